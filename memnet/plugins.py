@@ -13,13 +13,16 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 from memnet.errors import ConfigError
 
 GROUP = "memnet.plugins"
 LOADED: list[Path] = []  # files, which the workers of a sweep load too
+INSTALLED: set[Path] = set()  # the modules that installed packages declare
 
 
 def load(path: Path) -> None:
@@ -36,9 +39,10 @@ def load(path: Path) -> None:
     if there is not None and Path(getattr(there, "__file__", None) or getattr(there, "origin", None) or "") != path:
         raise ConfigError(f"{path} has the name of another module; give the file another")
     sys.path.insert(0, str(path.parent))
+    before = families()
     try:
         importlib.import_module(name)
-        check_registries()
+        check_registries(before)
     except (Exception, SystemExit) as error:
         sys.path.remove(str(path.parent))
         raise ConfigError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
@@ -48,18 +52,46 @@ def load(path: Path) -> None:
 def load_installed() -> None:
     """Import what installed packages declare. Raises :class:`~memnet.errors.ConfigError`."""
     for point in entry_points(group=GROUP):
+        before = families()
         try:
             point.load()
-            check_registries()
+            check_registries(before)
         except (Exception, SystemExit) as error:
             raise ConfigError(f"the plugin {point.name} ({point.value}) cannot be loaded: {error}") from error
+        module = sys.modules.get(point.value.partition(":")[0])
+        INSTALLED.update(Path(file) for file in [getattr(module, "__file__", None)] if file and file.endswith(".py"))
 
 
-def check_registries() -> None:
+def families() -> dict[str, Any]:
+    """The families of data sets so far; none where nobody has imported them."""
+    module = sys.modules.get("memnet.tasks.families")
+    return dict(module.FAMILIES) if module is not None else {}
+
+
+def check_families(before: Mapping[str, Any]) -> None:
+    """That families are such, under their names, and take nobody else's. Raises TypeError or ValueError."""
+    from memnet.tasks.families import ALL, FAMILIES, PACKAGED, SHORT, Family, members_of
+
+    there, members = {**PACKAGED, **before}, members_of(name for name in SHORT if name in FAMILIES)
+    for name, family in FAMILIES.items():
+        if not isinstance(family, Family):
+            raise TypeError(f"FAMILIES[{name!r}] must be a Family, not {family!r}")
+        if family.name != name:
+            raise ValueError(f"FAMILIES[{name!r}] is a family called {family.name!r}; give it one name")
+        if there.get(name, family) is not family:
+            raise ValueError(f"FAMILIES[{name!r}] is another family already; give the plugin's another name")
+        if name == ALL or name in members:
+            raise ValueError(f"FAMILIES[{name!r}] has the name of data sets; give it another")
+
+
+def check_registries(before: Mapping[str, Any]) -> None:
     """That the registries hold what they must. Raises TypeError or ValueError, which says what is wrong with which entry.
 
     A plugin of tasks alone brings no network, and is not made to bring torch: what nobody has imported has no new entry.
+    ``before`` has the families that were there before the plugin.
     """
+    if "memnet.tasks.families" in sys.modules:
+        check_families(before)
     if "memnet.config.parts" in sys.modules:
         from memnet.config.parts import ALIGNS, READS, SCORES, Kind
 

@@ -35,10 +35,10 @@ def gru(cell: GRUCell, x: np.ndarray, h: np.ndarray, replica: int = 0) -> np.nda
 
 def recurrent(kind: type[nn.Module], cell: GRUCell | LSTMCell, replica: int, dtype: torch.dtype = torch.float32) -> nn.Module:
     """PyTorch's layer or cell of a kind with the weights of a replica of ours."""
-    theirs = kind(cell.input.weight.shape[1], cell.hidden.weight.shape[1]).to(dtype)
+    made = kind(cell.input.weight.shape[1], cell.hidden.weight.shape[1]).to(dtype)
     last = "" if kind.__name__.endswith("Cell") else "_l0"
     with torch.no_grad():
         for name, part in (("ih", cell.input), ("hh", cell.hidden)):
-            getattr(theirs, f"weight_{name}{last}").copy_(part.weight[replica].T)
-            getattr(theirs, f"bias_{name}{last}").copy_(part.bias[replica])
-    return theirs
+            getattr(made, f"weight_{name}{last}").copy_(part.weight[replica].T)
+            getattr(made, f"bias_{name}{last}").copy_(part.bias[replica])
+    return made

@@ -31,6 +31,8 @@ from memnet.tasks.text import Question, Story, write
 from memnet.training.fused import compiler
 from tests import forked
 
+sys.dont_write_bytecode = False  # each process that tests start would compile the package anew, and each worker all tests
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 settings.register_profile("memnet", deadline=None, max_examples=50)  # a loaded machine is no failure
 settings.load_profile("memnet")
 

@@ -268,12 +268,12 @@ def test_multihead_is_pytorchs():
     ours = randomised(MultiHead(WIDTH, 3, Attention(scaled_dot, softmax, weighted_sum), Random(0, 2)))
     trace = ours(query, key, value, mask)
     for r in range(2):
-        theirs = nn.MultiheadAttention(WIDTH, 3, batch_first=True)
+        torchs = nn.MultiheadAttention(WIDTH, 3, batch_first=True)
         parts = (ours.query, ours.key, ours.value)
-        theirs.in_proj_weight.data = torch.cat([part.weight[r].detach().T for part in parts])
-        theirs.in_proj_bias.data = torch.cat([part.bias[r].detach() for part in parts])
-        theirs.out_proj.weight.data, theirs.out_proj.bias.data = ours.out.weight[r].detach().T, ours.out.bias[r].detach()
-        output, weights = theirs(query[r], key[r], value[r], key_padding_mask=~mask[r, :, 0], average_attn_weights=False)
+        torchs.in_proj_weight.data = torch.cat([part.weight[r].detach().T for part in parts])
+        torchs.in_proj_bias.data = torch.cat([part.bias[r].detach() for part in parts])
+        torchs.out_proj.weight.data, torchs.out_proj.bias.data = ours.out.weight[r].detach().T, ours.out.bias[r].detach()
+        output, weights = torchs(query[r], key[r], value[r], key_padding_mask=~mask[r, :, 0], average_attn_weights=False)
         torch.testing.assert_close(trace.output[r], output, **CLOSE)
         torch.testing.assert_close(trace.weights[r], weights, **CLOSE)
 
@@ -291,10 +291,10 @@ def test_one_head_with_identity_projections_is_no_heads(score: str):
         without = plain(query, key, value, mask, **options, random=Random(1, 2))
         trace = one(query, key, value, mask, **options, random=Random(1, 2))
         torch.testing.assert_close(trace.output, without.output)
-        for ours, theirs in zip(trace[1:], without[1:], strict=True):
-            assert (ours is None) == (theirs is None)
+        for ours, headless in zip(trace[1:], without[1:], strict=True):
+            assert (ours is None) == (headless is None)
             if ours is not None:
-                torch.testing.assert_close(ours.squeeze(2), theirs)
+                torch.testing.assert_close(ours.squeeze(2), headless)
 
 
 def test_preferences_for_distances_by_hand():

@@ -64,8 +64,8 @@ def test_a_baseline_is_what_scikit_learn_makes_of_the_same_documents(preset: str
         transformer = TfidfTransformer().fit(counts)
         counts, asked = transformer.transform(counts), transformer.transform(asked)
     kind = LogisticRegression(max_iter=10_000) if config.estimator == "logistic" else LinearSVC(max_iter=10_000, random_state=0)
-    theirs = kind.fit(counts, said).predict(asked)
-    assert np.mean(np.array(ours) == theirs) >= 0.98  # the same but for ties
+    expected = kind.fit(counts, said).predict(asked)
+    assert np.mean(np.array(ours) == expected) >= 0.98  # the same but for ties
     assert test.read.shape[2] == 0
 
 

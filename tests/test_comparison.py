@@ -11,7 +11,8 @@ from memnet.ask.predictor import Predictor
 from memnet.figures import canvas
 from memnet.measure.growth import cost, long_stories
 from memnet.models.checkpoint import load_network
-from memnet.record.measurements import Maker, ScalingPoint, read_costs, read_csv
+from memnet.record.maker import Maker
+from memnet.record.measurements import ScalingPoint, read_costs, read_csv
 from memnet.record.runs import COLUMNS, append_rows
 from memnet.reports.comparison import by_questions
 from memnet.tasks.families import Task

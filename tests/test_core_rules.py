@@ -42,8 +42,8 @@ MORE: dict[str, tuple[str, dict[str, Any]]] = {  # kinds of reading that the def
 
 def tiny(kind: type[Network], changed: dict[str, Any]) -> Training:
     names = {field.name for field in dataclasses.fields(kind.Config)}
-    own = {"align": "tournament"} if "pairs" in str(vars(kind.Config()).get("time")) else {}
-    settings = {**{name: value for name, value in TINY.items() if name in names}, **own, **changed}
+    pairs = {"align": "tournament"} if "pairs" in str(vars(kind.Config()).get("time")) else {}
+    settings = {**{name: value for name, value in TINY.items() if name in names}, **pairs, **changed}
     return dataclasses.replace(kind.Config(), **settings)
 
 
@@ -241,9 +241,9 @@ def python_files(*folders: str) -> list[Path]:
 def never(node: ast.AST) -> bool:
     """Whether this is minus infinity, or a number that stands for it in a mask, however it is written."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        of = node.operand
-        large = isinstance(of, ast.Constant) and isinstance(of.value, int | float) and of.value >= 10_000
-        return large or name_of(of) == "inf" or (isinstance(of, ast.Call) and endless(of, "inf", "infinity"))
+        operand = node.operand
+        large = isinstance(operand, ast.Constant) and isinstance(operand.value, int | float) and operand.value >= 10_000
+        return large or name_of(operand) == "inf" or (isinstance(operand, ast.Call) and endless(operand, "inf", "infinity"))
     return name_of(node) in ("NEVER", "lowest_finite", "finfo") or (
         isinstance(node, ast.Call) and endless(node, "-inf", "-infinity")
     )

@@ -154,15 +154,15 @@ def test_adamw_is_pytorchs_and_shrinks_the_weights():
     config = MemN2NConfig(optimizer="adamw", decay=0.1, clip=1e9)
     net, other = torch.nn.Linear(3, 2), torch.nn.Linear(3, 2)
     other.load_state_dict(net.state_dict())
-    adam, theirs = make_adam(net, config), torch.optim.AdamW(other.parameters(), lr=0.01, weight_decay=0.1)
+    adam, torchs = make_adam(net, config), torch.optim.AdamW(other.parameters(), lr=0.01, weight_decay=0.1)
     for _ in range(3):
         gradients = [torch.randn_like(parameter) for parameter in net.parameters()]
         optimizer_step(net, gradients, torch.full((2,), 0.01), config, adam)
         for parameter, gradient in zip(other.parameters(), gradients, strict=True):
             parameter.grad = gradient
-        theirs.step()
-    for mine, its in zip(net.parameters(), other.parameters(), strict=True):
-        torch.testing.assert_close(mine, its)
+        torchs.step()
+    for mine, expected in zip(net.parameters(), other.parameters(), strict=True):
+        torch.testing.assert_close(mine, expected)
 
 
 def test_linear_start_ends_per_replica_with_validation(tmp_path: Path):

@@ -36,85 +36,99 @@ def made(name: str) -> tuple[DMN, Examples]:
     return net, data
 
 
+def facts_of(net: DMN, sentences: list[np.ndarray]) -> list[np.ndarray]:
+    """The facts of a story: its sentences by place and read both ways, or the states after their last words."""
+    words, d = array(net.embedding), net.config.dim
+    k = np.arange(1, d + 1)
+    if net.config.input == "fusion":
+        encoded = []
+        for sentence in sentences:
+            length = len(sentence)
+            parts = [words[w] * ((1 - j / length) - (k / d) * (1 - 2 * j / length)) for j, w in enumerate(sentence, 1)]
+            encoded.append(sum(parts))
+        there, back = [np.zeros(d)], [np.zeros(d)]
+        for x in encoded:
+            there.append(gru(net.forwards, x, there[-1]))
+        for x in reversed(encoded):
+            back.append(gru(net.backwards, x, back[-1]))
+        return [f + b for f, b in zip(there[1:], back[:0:-1], strict=True)]
+    h, facts = np.zeros(d), []
+    for sentence in sentences:
+        for word in sentence:
+            h = gru(net.forwards, words[word], h)
+        facts.append(h)
+    return facts
+
+
+def gate(net: DMN, c: np.ndarray, m: np.ndarray, q: np.ndarray) -> float:
+    z = [c * q, c * m, abs(c - q), abs(c - m)]
+    if net.config.features == "kumar":
+        bilinear = array(net.attend.score.bilinear.weight)
+        z = [c, m, q, *z, [c @ (q @ bilinear)], [c @ (m @ bilinear)]]
+    return float(linear(net.attend.score.out, np.tanh(linear(net.attend.score.hidden, np.concatenate(z))))[0])
+
+
+def episode(net: DMN, facts: list[np.ndarray], gates: np.ndarray) -> np.ndarray:
+    d = net.config.dim
+    e = np.zeros(d)
+    for share, f in zip(gates, facts, strict=True):
+        a, u = linear(net.attend.read.input, f), linear(net.attend.read.hidden, e)
+        r = sigmoid(a[:d] + u[:d])
+        new = np.tanh(a[-d:] + r * u[-d:])
+        if net.config.read == "gated_gru":
+            z = sigmoid(a[d : 2 * d] + u[d : 2 * d])
+            new = (1 - z) * new + z * e
+        e = share * new + (1 - share) * e
+    return e
+
+
+def decoded(net: DMN, m: np.ndarray, q: np.ndarray) -> list[np.ndarray]:
+    """The logits of an answer, of each word."""
+    if net.config.decoder == "class":
+        return [array(net.answer) @ np.concatenate([m, q])]
+    h, before, found = m, np.zeros(net.config.dim), list[np.ndarray]()
+    for _ in range(net.sizes.answer):
+        h = gru(net.decoder.cell, np.concatenate([before, q]), h)
+        found.append(array(net.answer) @ h)
+        allowed = found[-1].copy()
+        allowed[: 2 if len(found) == 1 else 1] = -np.inf
+        before = array(net.answer)[int(allowed.argmax())]
+    return found
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_networks_against_numpy(name: str):
     net, data = made(name)
-    config, d = net.config, net.config.dim
-    batch = batch_of(net, data, range(12))
-    output = net(batch, net.encode_data(data))
-    words = array(net.embedding)
-    k = np.arange(1, d + 1)
+    config = net.config
+    output = net(batch_of(net, data, range(12)), net.encode_data(data))
     for number in range(12):
         story = data.memory[number, : data.count[number]].tolist()
-        sentences = [data.sentences.words[row, : data.sentences.lengths[row]] for row in story]
-        if config.input == "fusion":
-            encoded = []
-            for sentence in sentences:
-                length = len(sentence)
-                parts = [words[w] * ((1 - j / length) - (k / d) * (1 - 2 * j / length)) for j, w in enumerate(sentence, 1)]
-                encoded.append(sum(parts))
-            there, back = [np.zeros(d)], [np.zeros(d)]
-            for x in encoded:
-                there.append(gru(net.forwards, x, there[-1]))
-            for x in reversed(encoded):
-                back.append(gru(net.backwards, x, back[-1]))
-            facts = [f + b for f, b in zip(there[1:], back[:0:-1], strict=True)]
-        else:
-            h, facts = np.zeros(d), []
-            for sentence in sentences:
-                for word in sentence:
-                    h = gru(net.forwards, words[word], h)
-                facts.append(h)
-        q = np.zeros(d)
-        row = data.question[number]
+        facts = facts_of(net, [data.sentences.words[row, : data.sentences.lengths[row]] for row in story])
+        q, row = np.zeros(config.dim), data.question[number]
         for word in data.questions.words[row, : data.questions.lengths[row]]:
-            q = gru(net.question, words[word], q)
-
-        def gate(c: np.ndarray, m: np.ndarray, q: np.ndarray = q) -> float:
-            z = [c * q, c * m, abs(c - q), abs(c - m)]
-            if config.features == "kumar":
-                bilinear = array(net.attend.score.bilinear.weight)
-                z = [c, m, q, *z, [c @ (q @ bilinear)], [c @ (m @ bilinear)]]
-            return float(linear(net.attend.score.out, np.tanh(linear(net.attend.score.hidden, np.concatenate(z))))[0])
-
+            q = gru(net.question, array(net.embedding)[word], q)
         m, going = q, True
         for number_of_pass in range(config.passes):
-            logits = np.array([gate(f, m) for f in facts])
+            logits = np.array([gate(net, f, m, q) for f in facts])
             if config.align == "sigmoid":
                 g = sigmoid(logits)
             else:
-                every = np.append(logits, gate(array(net.end), m)) if config.stop else logits
+                every = np.append(logits, gate(net, array(net.end), m, q)) if config.stop else logits
                 powers = np.exp(every - every.max())
                 g = (powers / powers.sum())[: len(facts)]
                 going = going and not (config.stop and 1 - g.sum() >= g.max())
             np.testing.assert_allclose(
                 output.traces[number_of_pass].weights[0, number, 0, : len(facts)].detach().numpy(), g, rtol=1e-3, atol=1e-5
             )
-            e = np.zeros(d)
-            for share, f in zip(g, facts, strict=True):
-                a, u = linear(net.attend.read.input, f), linear(net.attend.read.hidden, e)
-                r = sigmoid(a[:d] + u[:d])
-                new = np.tanh(a[-d:] + r * u[-d:])
-                if config.read == "gated_gru":
-                    z = sigmoid(a[d : 2 * d] + u[d : 2 * d])
-                    new = (1 - z) * new + z * e
-                e = share * new + (1 - share) * e
+            e = episode(net, facts, g)
             if config.update == "gru":
                 changed = gru(net.cell, e, m)
             else:
                 changed = np.maximum(linear(net.layers[number_of_pass], np.concatenate([m, e, q])), 0)
             m = changed if going else m
-        if config.decoder == "class":
-            expected = [array(net.answer) @ np.concatenate([m, q])]
-        else:
-            h, before, expected = m, np.zeros(d), []
-            for _ in range(net.sizes.answer):
-                h = gru(net.decoder.cell, np.concatenate([before, q]), h)
-                expected.append(array(net.answer) @ h)
-                allowed = expected[-1].copy()
-                allowed[: 2 if len(expected) == 1 else 1] = -np.inf
-                before = array(net.answer)[int(allowed.argmax())]
-        np.testing.assert_allclose(output.logits[0, number, 0].detach().numpy(), np.stack(expected), rtol=1e-3, atol=1e-4)
+        np.testing.assert_allclose(
+            output.logits[0, number, 0].detach().numpy(), np.stack(decoded(net, m, q)), rtol=1e-3, atol=1e-4
+        )
 
 
 @pytest.mark.parametrize("name", first_of_each_kind(KINDS))

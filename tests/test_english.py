@@ -6,7 +6,6 @@ import re
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 
@@ -18,7 +17,7 @@ from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
 from memnet.measure.everyday import is_right
-from memnet.reading.answers import AGAIN, TrainedReader, packed, related, unmentioned, unpacked
+from memnet.reading.answers import AGAIN, TrainedReader, related, unmentioned
 from memnet.reading.kinds import ReaderConfig
 from memnet.reading.network import Reader
 from memnet.reading.words import Words
@@ -62,50 +61,6 @@ def test_a_reader_is_saved_and_opened_and_answers_the_same(folder: Path):
     assert sum(reply.reads) == pytest.approx(1, abs=1e-3)
     with pytest.raises(NetworkError, match="no reader"):
         TrainedReader.load(folder.parent / "missing")
-
-
-def test_weights_take_eight_bits_and_stay_within_half_a_step_of_their_row():
-    draw, scales = np.random.default_rng(0), np.array([[1e-3], [1.0], [0.0], [30.0], [2.0]], np.float32)
-    weights = {"matrix": draw.standard_normal((5, 40), np.float32) * scales, "vector": draw.standard_normal(7, np.float32)}
-    saved = packed(weights)
-    assert saved["matrix"].dtype == np.int8
-    again = unpacked(saved)
-    assert again.keys() == weights.keys()
-    step = np.abs(weights["matrix"]).max(1, keepdims=True) / 127
-    assert (np.abs(again["matrix"] - weights["matrix"]) <= 0.51 * step + 1e-6).all()
-    np.testing.assert_allclose(again["vector"], weights["vector"], rtol=1e-3, atol=1e-3)
-    halves = {name: weight.astype(np.float16) for name, weight in weights.items()}  # as earlier versions wrote them
-    np.testing.assert_allclose(unpacked(halves)["matrix"], weights["matrix"], rtol=1e-3, atol=1e-3)
-
-
-@pytest.mark.parametrize("bits", range(2, 8))
-def test_weights_in_fewer_bits_stay_within_half_a_step_of_their_part(bits: int):
-    draw = np.random.default_rng(bits)
-    weights = {"matrix": draw.standard_normal((7, 128), np.float32), "odd": draw.standard_normal((7, 100), np.float32)}
-    weights["matrix"][3, :64] *= 100  # its scale is that of the first part alone
-    saved = packed(weights, bits)
-    assert saved["matrix"].nbytes == 7 * 128 * bits // 8
-    assert (saved["matrix.scale"].shape, saved["odd"].dtype) == ((7, 2), np.int8)
-    again = unpacked(saved)["matrix"].reshape(7, 2, 64)
-    parts = weights["matrix"].reshape(7, 2, 64)
-    step = np.abs(parts).max(-1, keepdims=True) / (2 ** (bits - 1) - 1)
-    assert (np.abs(again - parts) <= 0.51 * step).all()
-    assert np.abs(again - parts)[3, 1].max() < np.abs(again - parts)[3, 0].max()
-
-
-def test_numbers_of_five_bits_lie_in_bytes_lowest_first():
-    row = np.zeros((1, 64), np.float32)
-    row[0, :3] = 15, -15, 1  # with a scale of 1: 30, 0 and 16, others 15
-    saved = packed({"matrix": row}, bits=5)
-    number = 30 | 0 << 5 | 16 << 10 | sum(15 << 5 * place for place in range(3, 8))
-    assert saved["matrix"][0, :5].tolist() == list(number.to_bytes(5, "little"))
-    np.testing.assert_array_equal(unpacked(saved)["matrix"], row)
-
-
-@pytest.mark.parametrize("bits", [0, 1, 9])
-def test_other_numbers_of_bits_are_refused(bits: int):
-    with pytest.raises(ValueError, match="2 to 8"):
-        packed({}, bits)
 
 
 def test_of_a_long_story_what_has_most_to_do_with_the_question_is_read():

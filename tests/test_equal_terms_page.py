@@ -78,13 +78,13 @@ def test_the_table_of_seven_rows_has_the_cells_of_the_tables():
     assert rows.keys() == {"network", *NAMES.values()}
     assert len(rows) == 8
     for name in NAMES.values():
-        plain, permuted, taught, own, _ = rows[name]
+        plain, permuted, taught, recipe, _ = rows[name]
         assert plain == level("equal", name, "answers").split()[0]
         assert taught == level("equal", name, FACTS).split()[0]
         if name != MEMNN:
             assert permuted == level("equal", name, PERMUTED).split()[0]
-        if own:
-            assert own == line("equal-own", name, "answers")["error, own"].split()[0]
+        if recipe:
+            assert recipe == line("equal-own", name, "answers")["error, own"].split()[0]
 
 
 def test_each_of_the_five_sentences_is_what_the_cells_say():
@@ -103,10 +103,10 @@ def test_each_of_the_five_sentences_is_what_the_cells_say():
     assert set(sorted(NAMES.values(), key=lambda name: mean(level("equal", name, FACTS)))[:3]) == taught
     for one, other in ((MEMNN, UT), (DMN, UT), (MEMNN, DMN)):
         assert sure(less("equal", FACTS, one, other)) == (False, False)
-    own = line("equal-own", MEMN2N, "answers")["s a restart, own"]  # 4
+    recipe = line("equal-own", MEMN2N, "answers")["s a restart, own"]  # 4
     for other in (TRANSFORMER, UT, CAUSAL):
         assert less("equal-own", "answers", MEMN2N, other).startswith("-")
-        assert 6 * float(own) < float(line("equal", other, "answers")["s a restart"])
+        assert 6 * float(recipe) < float(line("equal", other, "answers")["s a restart"])
     for other in (TRANSFORMER, UT):
         assert less("equal-own", "answers", MEMN2N, other, place=1).startswith("-")
 

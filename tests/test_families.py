@@ -293,3 +293,41 @@ def test_validation_questions_that_stand_in_the_test_set_are_said_whatever_their
     said = " ".join(remarks(Task.of("own/x", told, loud, valid=other)))
     assert "1 of the 1 validation questions, by which is chosen, also stand in the test set" in said
     assert "all test questions also stand in training" in " ".join(remarks(Task.of("own/x", other, loud)))
+
+
+BROKEN = """
+from memnet.tasks.families import FAMILIES, Family
+given = dict(name="toys", title="Toys", members={{"a": "one toy"}}, load=lambda *_: None, made="drawn")
+FAMILIES[{!r}] = Family(**given | {!r})
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("toys", {"members": {"a": ""}}, "the family 'toys' lacks the title of its member 'a'"),
+        ("toys", {"members": ["a"]}, "the family 'toys' needs members that are a dict of titles by name"),
+        ("toys", {"members": {"a/b": "two"}}, "the family 'toys' has the member 'a/b'; use letters"),
+        ("toys", {"members": {" a": "two"}}, "the family 'toys' has the member ' a'; use letters"),
+        ("toys", {"members": {"all": "two"}}, "the family 'toys' has the member 'all'; use letters"),
+        ("my toys", {"name": "my toys"}, "the family 'my toys' has a name that nobody can type"),
+        ("my/toys", {"name": "my/toys"}, "the family 'my/toys' has a name that nobody can type"),
+        ("toys", {"load": "toys.txt"}, "the family 'toys' needs a function as load, not 'toys.txt'"),
+        ("toys", {"names": 3}, "the family 'toys' needs a function as names, not 3"),
+        ("toys", {"title": ""}, "the family 'toys' has the title ''; expected words"),
+        ("toys", {"score": "exactly"}, "the family 'toys' has the score 'exactly'; expected exact, "),
+        ("toys", {"fails_above": "5"}, "the family 'toys' fails above '5' %; expected 0 to 100"),
+        ("toys", {"seeds": 3}, "the family 'toys' has the seeds 3; expected some, such as range(10)"),
+        ("toys", {"symmetric": {"b": []}}, "the family 'toys' has no member 'b', of which symmetric speaks"),
+        ("toy", {}, "FAMILIES['toy'] is a family called 'toys'; give it one name"),
+        ("babi", {"name": "babi"}, "FAMILIES['babi'] is another family already; give the plugin's another name"),
+        ("qa1", {"name": "qa1"}, "FAMILIES['qa1'] has the name of data sets; give it another"),
+        ("toys", {"members": 3, "surprise": 1}, "unexpected keyword argument 'surprise'"),
+    ],
+)
+def test_a_broken_family_of_a_plugin_is_named_in_one_sentence(name: str, change: dict[str, object], said: str, tmp_path: Path):
+    plugin = tmp_path / "broken_toys.py"
+    plugin.write_text(BROKEN.format(name, change), encoding="utf-8")
+    (line,) = refused("--plugin", plugin, "presets").splitlines()
+    assert line.startswith(f"memnet: {plugin} cannot be loaded: ")
+    assert said in line

@@ -79,7 +79,7 @@ def sequences(choices: int, number: int) -> Iterator[tuple[int, ...]]:
 
 def brute_force(net: Network, data: Examples, index: list[int], hops: int) -> Tensor:
     """E[f], summed over questions and address sequences, each read by itself."""
-    total, attend, own = torch.zeros(()), net.attend, net.attend.align
+    total, attend, align = torch.zeros(()), net.attend, net.attend.align
     codes = net.encode_data(data)
     for number in index:
         batch, mass = batch_of(net, data, [number]), 0.0
@@ -93,7 +93,7 @@ def brute_force(net: Network, data: Examples, index: list[int], hops: int) -> Te
                 total, mass = total + forced.chance * loss, mass + float(forced.chance.detach())
         assert mass == pytest.approx(1.0, abs=1e-5)
     del attend.align
-    attend.align = own
+    attend.align = align
     return total
 
 
@@ -136,9 +136,9 @@ def test_the_exact_gradient_is_the_sum_over_every_sequence_of_addresses(name: st
     step = net.objective(batch_of(net, data, index), net.encode_data(data), Random(0, 1), MovingMean(1))
     torch.testing.assert_close(step.objective.sum(), truth, rtol=1e-4, atol=1e-4)
     torch.testing.assert_close(step.loss.sum(), truth.detach(), rtol=1e-4, atol=1e-4)
-    mine, its = gradients(net, step.objective.sum()), gradients(net, truth)
-    scale = max(float(part.abs().max()) for part in its.values())
-    for parameter, part in its.items():
+    mine, expected = gradients(net, step.objective.sum()), gradients(net, truth)
+    scale = max(float(part.abs().max()) for part in expected.values())
+    for parameter, part in expected.items():
         torch.testing.assert_close(mine[parameter], part, rtol=1e-3, atol=1e-4 * scale, msg=parameter)
 
 

@@ -233,8 +233,10 @@ def test_the_sentences_of_a_batch_are_enough(config: Training, monkeypatch: pyte
     torch.testing.assert_close(got.logits, wanted.logits, rtol=1e-4, atol=1e-5)
     for one, other in zip(got.traces, wanted.traces, strict=True):
         torch.testing.assert_close(one.weights, other.weights, rtol=1e-4, atol=1e-5)
-    mine, its = (gradients(net, F.cross_entropy(each.logits.flatten(0, 3), batch.answer.flatten())) for each in (got, wanted))
-    for name, part in its.items():
+    mine, expected = (
+        gradients(net, F.cross_entropy(each.logits.flatten(0, 3), batch.answer.flatten())) for each in (got, wanted)
+    )
+    for name, part in expected.items():
         torch.testing.assert_close(mine[name], part, rtol=1e-3, atol=1e-5, msg=name)
     if getattr(config, "input", "fusion") == "fusion":
         assert tables, "a table was made"

@@ -1,22 +1,67 @@
-"""How long files are, and who may import whom."""
+"""How long files and functions are, what variables are called, and who may import whom."""
 
 import ast
 import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from memnet.record.provenance import LEARNING, files_of
 from tests.test_core_rules import ROOT, python_files
 
 LONGEST = 350  # lines of a file
+LONGEST_FUNCTION = 60
+EVERYTHING = ("memnet", "tasks", "scripts", "tests")
+PARSE = ("tasks/text/__init__.py", "parse")  # of the code whose hash stands in every recorded row
+NO_NAMES = {"of", "its", "own", "theirs"}  # a reader does not learn from these what a variable holds
 
 
-def test_no_file_is_long():
-    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in python_files("memnet", "tasks")}
-    assert {path: number for path, number in lines.items() if number > LONGEST} == {}
+class Source(NamedTuple):
+    """What the rules here are about, of a file."""
+
+    lines: int
+    functions: dict[str, int]  # their lines
+    variables: set[str]  # parameters too
+    imports: list[ast.Import | ast.ImportFrom]  # within functions too
+    calls: list[ast.Call]  # those of :func:`about_configs_or_networks`
+
+
+@cache
+def source(path: Path) -> Source:
+    text = path.read_text(encoding="utf-8")
+    found = Source(len(text.splitlines()), {}, set(), [], [])
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found.functions[node.name] = max(found.functions.get(node.name, 0), (node.end_lineno or 0) - node.lineno + 1)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found.imports.append(node)
+        elif isinstance(node, ast.arg):
+            found.variables.add(node.arg)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.variables.add(node.id)
+        elif isinstance(node, ast.Call) and about_configs_or_networks(node):
+            found.calls.append(node)
+    return found
+
+
+def test_no_file_and_no_function_is_long():
+    found = {path.relative_to(ROOT).as_posix(): source(path) for path in python_files(*EVERYTHING)}
+    assert len(found) > 400
+    assert {name: one.lines for name, one in found.items() if one.lines > LONGEST} == {}
+    functions = {(name, function): lines for name, one in found.items() for function, lines in one.functions.items()}
+    assert {key for key, lines in functions.items() if lines > LONGEST_FUNCTION} <= {PARSE}
+
+
+def test_variables_have_names_that_say_what_they_hold():
+    """But in the code whose hash stands in every recorded row."""
+    hashed = {path.resolve() for path in files_of(LEARNING)}
+    free = [path for path in python_files(*EVERYTHING) if path.resolve() not in hashed]
+    assert {path: named for path in free if (named := source(path).variables & NO_NAMES)} == {}
 
 
 def test_tasks_stand_alone(tmp_path: Path):
@@ -44,7 +89,7 @@ def test_tasks_stand_alone(tmp_path: Path):
 
 def test_tasks_name_neither_torch_nor_memnet():
     for path in python_files("tasks"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):  # within functions too
+        for node in source(path).imports:
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
             assert not {name.partition(".")[0] for name in names} & {"torch", "memnet"}, path
@@ -68,9 +113,8 @@ def test_configurations_and_networks_are_not_asked_what_they_are():
         relative = path.relative_to(ROOT / "memnet").as_posix()
         if relative.startswith("models/"):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and about_configs_or_networks(node):
-                raise AssertionError(f"{relative}:{node.lineno}: {ast.unparse(node)}")
+        for node in source(path).calls:
+            raise AssertionError(f"{relative}:{node.lineno}: {ast.unparse(node)}")
 
 
 @pytest.mark.parametrize(
@@ -95,22 +139,22 @@ def module_name(path: Path) -> str:
     return ".".join(parts).removesuffix(".__init__")
 
 
+@cache
 def module_graph() -> dict[str, set[str]]:
     """Every module with those that it imports, in its functions and for types alone too."""
     paths = {module_name(path): path for path in python_files("memnet", "tasks")}
     graph: dict[str, set[str]] = {}
     for name, path in paths.items():
         wanted = set[str]()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in source(path).imports:
             if isinstance(node, ast.Import):
                 wanted |= {alias.name for alias in node.names}
-            if not isinstance(node, ast.ImportFrom):
                 continue
-            own = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-            base = ".".join(own[: len(own) - node.level + 1]) if node.level else ""
-            source = ".".join(part for part in (base, node.module or "") if part)
-            inner = {f"{source}.{alias.name}" for alias in node.names} & paths.keys()
-            wanted |= inner if len(inner) == len(node.names) else inner | {source}
+            package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            module = ".".join(part for part in (base, node.module or "") if part)
+            inner = {f"{module}.{alias.name}" for alias in node.names} & paths.keys()
+            wanted |= inner if len(inner) == len(node.names) else inner | {module}
         graph[name] = (wanted & paths.keys()) - {name}
     return graph
 

@@ -38,14 +38,14 @@ def made(config: LSTMConfig, replicas: int = 2) -> tuple[LSTM, Examples]:
 
 def told_words(data: Examples, number: int) -> tuple[list[int], list[int]]:
     """The words of a story and its question, and of which statement each is."""
-    words, of = [], []
+    words, places = [], []
     for place, row in enumerate(data.memory[number, : data.count[number]].tolist()):
         sentence = data.sentences.words[row, : data.sentences.lengths[row]].tolist()
         words += sentence
-        of += [place] * len(sentence)
+        places += [place] * len(sentence)
     asked = int(data.question[number])
     question = data.questions.words[asked, : data.questions.lengths[asked]].tolist()
-    return words + question, of + [-1] * len(question)
+    return words + question, places + [-1] * len(question)
 
 
 def test_the_source_ends_together():
@@ -53,10 +53,10 @@ def test_the_source_ends_together():
     index = [0, 9, 4]
     source = net.source(batch_of(net, data, index), net.encode_data(data))
     for row, number in enumerate(index):
-        words, of = told_words(data, number)
+        words, places = told_words(data, number)
         for replica in range(2):
             assert source.words[replica, row, -len(words) :].tolist() == words
-            assert source.sentence[replica, row, -len(words) :].tolist() == of
+            assert source.sentence[replica, row, -len(words) :].tolist() == places
             assert source.there[replica, row].sum() == len(words)
             assert not bool(source.there[replica, row, : -len(words)].any())
 
@@ -72,7 +72,7 @@ def test_answers_are_pytorchs_lstm_and_the_papers_formulas(align: str, score: st
     for replica in range(2):
         lstm, cell = recurrent(nn.LSTM, net.encoder, replica), recurrent(nn.LSTMCell, net.decoder, replica)
         for row, number in enumerate(index):
-            words, of = told_words(data, number)
+            words, places = told_words(data, number)
             states, (h, c) = lstm(net.embedding[replica, words].unsqueeze(1))
             state, _ = cell(torch.zeros(1, 6), (h[0], c[0]))
             memory, asked, a = (part.detach().numpy() for part in (states[:, 0], state[0], state[0]))
@@ -97,10 +97,10 @@ def test_answers_are_pytorchs_lstm_and_the_papers_formulas(align: str, score: st
                 combine = net.combine.weight.detach().numpy()[replica]
                 a = np.tanh(np.concatenate([weights @ memory, asked]) @ combine)
                 trace = output.traces[0]
-                for place in set(of) - {-1}:
-                    expected = weights[np.array(of) == place].sum()
+                for place in set(places) - {-1}:
+                    expected = weights[np.array(places) == place].sum()
                     assert float(trace.weights[replica, row, 0, place].detach()) == pytest.approx(expected, abs=1e-5)
-                expected = weights[np.array(of) == -1].sum()
+                expected = weights[np.array(places) == -1].sum()
                 assert float(trace.null[replica, row, 0].detach()) == pytest.approx(expected, abs=1e-5)
             expected = net.answer.detach().numpy()[replica] @ a
             said = output.logits[replica, row, 0, 0].detach().numpy()
@@ -175,8 +175,8 @@ def test_with_beams_the_words_of_the_beam_are_shown_and_not_the_greedy_ones():
     else:
         raise AssertionError("every beam is the greedy answer")
     again = net(batch, codes, given=best)
-    for ours, theirs in zip(output.traces, again.traces, strict=True):
-        assert torch.equal(ours.weights, theirs.weights)
+    for ours, others in zip(output.traces, again.traces, strict=True):
+        assert torch.equal(ours.weights, others.weights)
 
 
 def chain(batch: int, words: int, seed: int):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memnet.papers import PRESETS
-from memnet.record.measurements import NOT_RECORDED
+from memnet.record.maker import NOT_RECORDED
 from memnet.record.provenance import code_hash, versions
 from memnet.training import makers
 from memnet.training.run import execute, opened, rows
@@ -78,3 +78,19 @@ def test_a_note_that_is_none_is_not_recorded(stopped: Path, forged: object):
     run, said = resumed(stopped)
     assert len(said) == 1
     assert run["versions"]["python"] == f"{NOT_RECORDED} then {versions()['python']}"
+
+
+def test_a_plugin_that_is_loaded_stands_beside_the_version(stopped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    plugin, version = tmp_path / "mine.py", versions()["memnet"]
+    plugin.write_text("x = 1\n")
+    monkeypatch.setattr(makers.plugins, "LOADED", [plugin])
+    run, said = resumed(stopped)
+    (source,) = makers.sources()
+    assert f"memnet {version}, {source})" in said[0].replace("; ", ")")
+    assert source.startswith("plugin mine.py ")
+    assert run["versions"]["memnet"] == f"{version} then {version}, {source}"
+    assert run["versions"]["code"] == code_hash()
+    plugin.write_text("x = 1  # one\n")
+    assert makers.sources() == [source]
+    plugin.write_text("x = 2\n")
+    assert makers.sources() != [source]

@@ -1,35 +1,31 @@
 """Measurements on record: read as they were written, and each of them names what made it."""
 
-import csv
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import memnet.record.family_scores  # noqa: F401  its measurements are known too
 from memnet.errors import NetworkError
-from memnet.record import family_scores, measurements
+from memnet.record import measurements, provenance
+from memnet.record.ages import ages, kind_of
+from memnet.record.maker import NOT_RECORDED, Maker
 from memnet.record.measurements import (
-    MAKER,
-    NOT_RECORDED,
     AnswerCost,
-    Maker,
-    Measurement,
+    EnglishScore,
     ScalingPoint,
     measured_by,
     read_costs,
     read_csv,
     write_csv,
 )
-from memnet.record.provenance import code_hash, machine, versions
+from memnet.record.provenance import ASKING, REMEMBERING, asking_hash, code_hash, machine, versions
+from tests.conftest import ran
 
 RESULTS = Path(__file__).parent.parent / "results"
 PRINTED = {"published.csv", "published_sources.csv", "babilong_published.csv", "dialog_published.csv", "memories_published.csv"}
 OTHERS = {"runs.csv", "codes.csv", *PRINTED}  # networks, their code, figures that are printed
 ON_RECORD = sorted(path for path in RESULTS.glob("*.csv") if path.name not in OTHERS)
-assert issubclass(family_scores.DialogScore, Measurement)  # kinds are known as their files are imported
-KINDS = {tuple(measurements.numbers_of(kind)): kind for kind in Measurement.__subclasses__()}
 COST = AnswerCost("bow", 20, 1234, 1.5, 5e4)
 
 
@@ -75,10 +71,44 @@ def test_a_table_says_what_measured_it():
 
 @pytest.mark.parametrize("path", ON_RECORD, ids=lambda path: path.stem)
 def test_every_file_on_record_names_what_made_each_line(path: Path):
-    with open(path, newline="", encoding="utf-8") as file:
-        head = next(csv.reader(file))
-    assert tuple(head[-len(MAKER) :]) == MAKER
-    lines = read_csv(path, KINDS[tuple(head[: -len(MAKER)])])
+    kind = kind_of(path)
+    assert kind is not None
+    lines = read_csv(path, kind)
     for line in lines:
         assert NOT_RECORDED not in (line.maker.code, line.maker.memnet, line.maker.command)
     assert path.read_text(encoding="utf-8") == write_csv(lines)
+
+
+def test_answers_name_the_code_and_the_networks_that_gave_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    new = EnglishScore("x", 1, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    assert new.maker.asking == asking_hash(ASKING) != asking_hash(REMEMBERING)
+    assert COST.maker.asking == NOT_RECORDED, "a cost is not of answers"
+    old = replace(new, maker=replace(new.maker, asking=NOT_RECORDED))
+    (tmp_path / "english.csv").write_text(write_csv([new, old]))
+    assert read_csv(tmp_path / "english.csv", EnglishScore) == [new, old]
+    assert f"code {code_hash()}, answered by {asking_hash(ASKING)}, on " in measured_by([new, old])
+    assert "asking" not in write_csv([old]), "files from before are as they were"
+    unknown = "older, or unknown: what answered was not recorded"
+    assert dict(ages(tmp_path)) == {"english.csv": f"today (1), {unknown} (1)"}
+    assert {new.age, COST.age, replace(COST, maker=Maker("c0de")).age} == {"today", "older"}
+    monkeypatch.setattr(measurements, "asking_hash", lambda packages: "others")
+    assert new.age == "older"
+    (tmp_path / "runs.csv").write_text("a,b\n1,2\n")
+    assert [*dict(ages(tmp_path))] == ["english.csv"]
+    said = dict(line.split(maxsplit=1) for line in ran("bench", "older").stdout.splitlines())
+    assert said.keys() == {path.name for path in ON_RECORD}
+
+
+def test_the_hash_of_what_answers_is_of_its_networks_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "ask").mkdir()
+    code, weights = tmp_path / "ask" / "a.py", tmp_path / "ask" / "model.safetensors"
+    code.write_text("x = 1  # one\n")
+    weights.write_bytes(b"1")
+    monkeypatch.setattr(provenance, "PACKAGE", tmp_path)
+    found = []
+    for path, content in ((code, "x = 1\n"), (code, "x = 2\n"), (weights, "2")):
+        path.write_text(content)
+        found.append(asking_hash.__wrapped__(("ask",)))
+    assert len(set(found)) == 3
+    code.write_text("x = 2  # two\n")
+    assert asking_hash.__wrapped__(("ask",)) == found[-1]

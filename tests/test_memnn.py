@@ -259,10 +259,10 @@ def test_what_r_learns_from():
             true[:, number, hop, fact] = 1.0
     assert torch.equal(learned(net, batch), true)
     net.config = dataclasses.replace(net.config, scheduled_sampling=1.0)
-    own = learned(net, batch)
-    assert not torch.equal(own, true)
+    drawn = learned(net, batch)
+    assert not torch.equal(drawn, true)
     first = torch.stack([trace.weights[:, :, 0] for trace in net.search(batch, codes)[0][:1]], 2)
-    assert torch.equal(own[:, :, :1], first)  # the first pick does not depend on true facts before it
+    assert torch.equal(drawn[:, :, :1], first)  # the first pick does not depend on true facts before it
     untold = batch._replace(facts=torch.full_like(batch.facts, -1))
     found = torch.cat([trace.weights for trace in net.search(batch, codes)[0]], 2)
     assert torch.equal(learned(net, untold)[:, :, : found.shape[2]], found)
@@ -281,11 +281,11 @@ def test_what_r_learns_from():
 
 
 @pytest.mark.parametrize("of", ["negatives", "negative_words"])
-def test_rivals_are_drawn(of: str):
+def test_rivals_are_drawn(setting: str):
     config = dataclasses.replace(KINDS["am, ng, nl"], scheduled_sampling=0.0, margin=100.0)  # every rival costs
     costs = []
     for number in (0, 1, 3):
-        net, data, _ = made(dataclasses.replace(config, **({"negatives": 0, "negative_words": 0} | {of: number})))
+        net, data, _ = made(dataclasses.replace(config, **({"negatives": 0, "negative_words": 0} | {setting: number})))
         step = net.objective(batch_of(net, data, range(12)), net.encode_data(data), Random(0, 2), MovingMean(2))
         costs.append(float(step.objective[0].detach()))
     assert costs[0] > costs[2] > costs[1]

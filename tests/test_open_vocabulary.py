@@ -173,11 +173,11 @@ def test_what_people_and_things_are_called_changes_nothing(seed: int, name: str)
     found = [part for part in found if part.isalpha() and part not in ("mouse", "wolf", "cat", "sheep")]
     assume(not any(" " in unit.text for text in story.statements for unit in known.units(text)))  # names of one word
     changed = rename_story(story, {part: f"Q{number}x" for number, part in enumerate(found)})
-    mine, theirs = (anonymize(one, known, markers(40), Random(seed)) for one in (story, changed))
-    assert mine.statements == theirs.statements
-    assert [q.text for q in mine.questions] == [q.text for q in theirs.questions]
+    mine, others = (anonymize(one, known, markers(40), Random(seed)) for one in (story, changed))
+    assert mine.statements == others.statements
+    assert [q.text for q in mine.questions] == [q.text for q in others.questions]
     same = [q.answer for q in mine.questions if q.answer.startswith("entity")]
-    assert same == [q.answer for q, p in zip(theirs.questions, mine.questions, strict=True) if p.answer.startswith("entity")]
+    assert same == [q.answer for q, p in zip(others.questions, mine.questions, strict=True) if p.answer.startswith("entity")]
 
 
 def tasks_of(*names: str) -> list[Task]:
@@ -247,9 +247,9 @@ def test_a_stream_also_has_stories_that_a_family_draws():
 
 
 def test_a_stream_is_of_simulated_stories():
-    own = dataclasses.replace(tasks_of("qa1")[0], name="babi/qa1")
+    published = dataclasses.replace(tasks_of("qa1")[0], name="babi/qa1")
     with pytest.raises(TrainingError, match="those of babi/qa1 cannot be drawn; name sim/qa1 or"):
-        DataSet.of([own], dataclasses.replace(SMALL, open_vocabulary=False))
+        DataSet.of([published], dataclasses.replace(SMALL, open_vocabulary=False))
     with pytest.raises(ConfigError, match="set stream too"):
         CausalConfig(phrasing=0.5)
     with pytest.raises(ConfigError, match="choose one"):

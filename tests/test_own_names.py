@@ -113,7 +113,7 @@ def test_a_file_of_names(tmp_path: Path):
 def test_names_are_of_the_tasks_or_given_or_learned():
     _, data = a_run(SMALL)
     assert data.entities == Names(frozenset({"mary", "john", "sandra", "kitchen", "garden", "office"}), given=False)
-    task = own(wander(1))
+    task = own_task(wander(1))
     assert Names.of([task], frozenset({"mary", "nobody"})) == Names(frozenset({"mary"}))
     assert Names.of([dataclasses.replace(task, name="sim/qa1")]).words == simulator.entity_words()
     assert not Names.of([dataclasses.replace(task, name="own/qa1")]).given  # a file of one's own that is called so
@@ -121,7 +121,7 @@ def test_names_are_of_the_tasks_or_given_or_learned():
         Names.of([task], frozenset({"nobody"}))
     plain = [Story(("it is so",), (Question("is it so", "yes", (), 1),))]
     with pytest.raises(TrainingError, match="name some: --names FILE"):
-        Names.of([own(plain)])
+        Names.of([own_task(plain)])
 
 
 def test_answers_with_a_determiner_are_names():
@@ -137,7 +137,7 @@ def test_answers_with_a_determiner_are_names():
 # Markers in training
 
 
-def own(train: list[Story], test: list[Story] | None = None) -> package.tasks.families.Task:
+def own_task(train: list[Story], test: list[Story] | None = None) -> package.tasks.families.Task:
     return package.tasks.families.Task.of("own/moves", train, test or train, "0")
 
 
@@ -179,8 +179,8 @@ def test_lists_of_names_are_decoded_word_by_word():
         for who in ("Ann", "Bob") * 10
     ]
     with pytest.raises(TrainingError, match="set decoder=words"):
-        DataSet.of([own(stories)], SMALL)
-    data = DataSet.of([own(stories)], dataclasses.replace(SMALL, decoder="words"))
+        DataSet.of([own_task(stories)], SMALL)
+    data = DataSet.of([own_task(stories)], dataclasses.replace(SMALL, decoder="words"))
     assert data.train.unknown_answers == 0
 
 

@@ -190,21 +190,21 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(words: Words, tmp_
 
 def test_processes_learn_from_the_mean_of_their_gradients(words: Words, monkeypatch: pytest.MonkeyPatch):
     settings = Settings(seed=3, steps=2, words=300)
-    mine, theirs, both = reader(words), reader(words), reader(words)
+    mine, second, both = reader(words), reader(words), reader(words)
     training = ReaderTraining(mine, words, settings)
-    own, other = training.batches[0], Batches(settings, words, SMALL.marker_dim, process=1)[0]
-    assert not torch.equal(own[0].story, other[0].story)
-    loss(theirs(other[0]), other[1], settings).backward()
+    first, other = training.batches[0], Batches(settings, words, SMALL.marker_dim, process=1)[0]
+    assert not torch.equal(first[0].story, other[0].story)
+    loss(second(other[0]), other[1], settings).backward()
 
     def all_reduce(gradients: torch.Tensor) -> None:
         gradients += torch.cat(
-            [torch.zeros_like(x).flatten() if x.grad is None else x.grad.flatten() for x in theirs.parameters()]
+            [torch.zeros_like(x).flatten() if x.grad is None else x.grad.flatten() for x in second.parameters()]
         )
 
     group = SimpleNamespace(is_initialized=lambda: True, get_world_size=lambda: 2, all_reduce=all_reduce)
     monkeypatch.setattr("memnet.reading.training.dist", group)
-    training.step(own)
-    ((loss(both(own[0]), own[1], settings) + loss(both(other[0]), other[1], settings)) / 2).backward()
+    training.step(first)
+    ((loss(both(first[0]), first[1], settings) + loss(both(other[0]), other[1], settings)) / 2).backward()
     torch.nn.utils.clip_grad_norm_(both.parameters(), settings.clip)
     for one, expected in zip(mine.parameters(), both.parameters(), strict=True):
         assert torch.allclose(one.grad, torch.zeros_like(one) if expected.grad is None else expected.grad, atol=1e-6)

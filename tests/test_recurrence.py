@@ -26,19 +26,19 @@ def test_a_gru_is_torchs(reverse: bool):
     x = normal(2, 7, 3, 5).requires_grad_()  # (R, T, N, D_in)
     states = scan(by_gate(x, cell), cell.hidden, reverse=reverse)
     for replica in range(2):
-        theirs = recurrent(torch.nn.GRU, cell, replica, torch.float64)
+        torchs = recurrent(torch.nn.GRU, cell, replica, torch.float64)
         told = x[replica].flip(0) if reverse else x[replica]
-        expected = theirs(told)[0]
+        expected = torchs(told)[0]
         expected = expected.flip(0) if reverse else expected
         torch.testing.assert_close(states[replica], expected)
         weights = normal(7, 3, 4)
         ours = torch.autograd.grad(
             (states[replica] * weights).sum(), [x, cell.hidden.weight, cell.input.bias], retain_graph=True
         )
-        its = torch.autograd.grad((expected * weights).sum(), [x, theirs.weight_hh_l0, theirs.bias_ih_l0])
-        torch.testing.assert_close(ours[0], its[0])
-        torch.testing.assert_close(ours[1][replica], its[1].T)
-        torch.testing.assert_close(ours[2][replica], its[2])
+        wanted = torch.autograd.grad((expected * weights).sum(), [x, torchs.weight_hh_l0, torchs.bias_ih_l0])
+        torch.testing.assert_close(ours[0], wanted[0])
+        torch.testing.assert_close(ours[1][replica], wanted[1].T)
+        torch.testing.assert_close(ours[2][replica], wanted[2])
 
 
 @pytest.mark.parametrize("update", [True, False])
@@ -102,10 +102,10 @@ def test_an_lstm_is_torchs():
     assert float(states[1, :4, 2].abs().sum()) == 0.0
     weights, of_cell = normal(7, 3, 4), normal(3, 4)
     for replica in range(2):
-        theirs = recurrent(torch.nn.LSTM, cell, replica, torch.float64)
-        expected, (_, its_cell) = theirs(x[replica])
+        torchs = recurrent(torch.nn.LSTM, cell, replica, torch.float64)
+        expected, (_, its_cell) = torchs(x[replica])
         if replica == 1:
-            short, (_, short_cell) = theirs(x[1, 4:, 2:])
+            short, (_, short_cell) = torchs(x[1, 4:, 2:])
             expected = torch.cat([expected[:, :2], torch.cat([torch.zeros(4, 1, 4), short])], 1)
             its_cell = torch.cat([its_cell[:, :2], short_cell], 1)
         torch.testing.assert_close(states[replica], expected)
@@ -114,12 +114,12 @@ def test_an_lstm_is_torchs():
         ours = torch.autograd.grad(
             (states[replica] * weights).sum() + (last_cell[replica] * of_cell).sum(), inputs, retain_graph=True
         )
-        parameters = [x, theirs.weight_hh_l0, theirs.bias_ih_l0]
-        its = torch.autograd.grad((expected * weights).sum() + (its_cell[0] * of_cell).sum(), parameters)
-        torch.testing.assert_close(ours[0], its[0])
-        torch.testing.assert_close(ours[1][replica], its[1].T)
-        torch.testing.assert_close(ours[2][replica], its[2])
-        torch.testing.assert_close(ours[3][replica], its[2])
+        parameters = [x, torchs.weight_hh_l0, torchs.bias_ih_l0]
+        wanted = torch.autograd.grad((expected * weights).sum() + (its_cell[0] * of_cell).sum(), parameters)
+        torch.testing.assert_close(ours[0], wanted[0])
+        torch.testing.assert_close(ours[1][replica], wanted[1].T)
+        torch.testing.assert_close(ours[2][replica], wanted[2])
+        torch.testing.assert_close(ours[3][replica], wanted[2])
 
 
 def scanned() -> Tensor:

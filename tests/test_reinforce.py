@@ -81,14 +81,14 @@ def estimates(number: int, name: str) -> list[Tensor]:
 
 def test_the_moving_mean_is_that_of_xu_divided_by_its_weight():
     """Of a loss that stays the same theirs, from zero, is less by 0.9^k of it."""
-    mean, theirs, loss = MovingMean(1), 0.0, 2.5
+    mean, mean_by_hand, loss = MovingMean(1), 0.0, 2.5
     assert mean.value().item() == 0
     for step in range(1, 40):
         mean.see(torch.full((1, 3), loss))
-        theirs = 0.9 * theirs + 0.1 * loss
+        mean_by_hand = 0.9 * mean_by_hand + 0.1 * loss
         assert mean.value().item() == pytest.approx(loss, rel=1e-5)
-        assert loss - theirs == pytest.approx(0.9**step * loss)
-    assert (1 - theirs / loss) == pytest.approx(0.016, abs=0.001)
+        assert loss - mean_by_hand == pytest.approx(0.9**step * loss)
+    assert (1 - mean_by_hand / loss) == pytest.approx(0.016, abs=0.001)
 
 
 def off(draws: Tensor, truth: Tensor) -> Tensor:

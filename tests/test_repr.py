@@ -118,15 +118,15 @@ def test_stories_and_questions():
 
 
 def test_answers_and_who_gives_them():
-    own = memnet.load()
-    check(own)
-    check(own.net)
-    answer = own.ask("Mary went to the kitchen.", "Where is Mary?")
+    bundled = memnet.load()
+    check(bundled)
+    check(bundled.net)
+    answer = bundled.ask("Mary went to the kitchen.", "Where is Mary?")
     assert check(answer) == "<Answer 'kitchen' (100%), evidence: 1 'Mary went to the kitchen.'>"
     assert check(answer.evidence[0]).startswith("Read(number=1, sentence='Mary went to the kitchen.', weight=")
-    assert check(own.ask("Mary went to the kitchen.", "Where is Bob?")).startswith("<Answer: I cannot tell: ")
-    assert check(own.encode_story([LONG, "Mary left."])).startswith("<EncodedStory of 2 statements")
-    assert check(own.vocabulary.bind())
+    assert check(bundled.ask("Mary went to the kitchen.", "Where is Bob?")).startswith("<Answer: I cannot tell: ")
+    assert check(bundled.encode_story([LONG, "Mary left."])).startswith("<EncodedStory of 2 statements")
+    assert check(bundled.vocabulary.bind())
     assert check(Read(1, LONG, 0.123456)).endswith("…', weight=0.1235)")
     assert check(Answer(LONG, 0.5, [], [[Read(number, LONG, 0.5) for number in range(9)]], [0.0], {}, 0))
     faq = QuestionAnswerPairs([(LONG, LONG)] * 2)

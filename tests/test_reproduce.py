@@ -65,15 +65,11 @@ def test_a_killed_sweep_goes_on_and_ends_as_one_that_never_was(three_tasks: Path
     assert "0 run(s) to do, 3 done already" in ran(*sweeping(three_tasks, cut, *more)[3:]).stdout
 
 
-def test_two_sweeps_at_once_write_every_run_once(three_tasks: Path, tmp_path: Path):
+def test_two_sweeps_at_once_write_every_run_once(three_tasks: Path, tmp_path: Path, programs: Path):
     results = tmp_path / "runs.csv"
+    command = [programs / "memnet", *sweeping(three_tasks, results)[3:-4], "--jobs", "1", "--set", "epochs=3", "--work"]
     both = [
-        subprocess.Popen(
-            [*sweeping(three_tasks, results)[:-4], "--work", str(tmp_path / f"work{n}"), "--jobs", "1", "--set", "epochs=3"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-        )
-        for n in range(2)
+        subprocess.Popen([*command, tmp_path / f"work{n}"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for n in range(2)
     ]
     for process in both:
         _, told = process.communicate(timeout=300)

@@ -246,9 +246,9 @@ def test_true_states_are_given_while_training_alone(data: DataSet):
     net = network(data)
     batch = next(batches(data.train, torch.arange(6).view(1, 1, -1), net.sizes.ages))
     encoded = net.encode_data(data.train)
-    own, taught = net(batch, encoded).logits, net(batch, encoded, given=batch.answer).logits
-    assert torch.allclose(own[:, :3], taught[:, :3], atol=1e-5)  # nothing is written before the first instruction
-    assert not torch.allclose(own[:, 3:], taught[:, 3:], atol=1e-5)
+    asked, taught = net(batch, encoded).logits, net(batch, encoded, given=batch.answer).logits
+    assert torch.allclose(asked[:, :3], taught[:, :3], atol=1e-5)  # nothing is written before the first instruction
+    assert not torch.allclose(asked[:, 3:], taught[:, 3:], atol=1e-5)
 
 
 def test_a_word_that_was_said_is_written_by_pointing_at_it(data: DataSet):

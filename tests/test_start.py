@@ -24,8 +24,8 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_training_goes_on_from_the_weights_of_another(first: Path, tmp_path: Path):
     still = tmp_path / "still"  # without a step the weights are those of the first
     ran(*CAUSAL, "--set", "lr=1e-12", "--set", "decay=0", "--start-from", first, "--restarts", 2, "--out", still)
-    mine, theirs = (read_tensors(folder / MODEL)[0] for folder in (still, first))
-    for name, value in theirs.items():
+    mine, before = (read_tensors(folder / MODEL)[0] for folder in (still, first))
+    for name, value in before.items():
         torch.testing.assert_close(mine[name], value)
     assert read_json(still / CONFIG)["started_from"] == weights_hash(first)
     assert f"started from a trained network, weights {weights_hash(first)}" in (still / CARD).read_text()

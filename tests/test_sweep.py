@@ -135,10 +135,10 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
     assert len(read_rows(tmp_path / "runs.csv")) == 1
 
 
-def endless_sweep(own: Path, results: Path, work: Path) -> None:
+def endless_sweep(folder: Path, results: Path, work: Path) -> None:
     """Two runs in two processes."""
     config = override(PRESETS["bow"], {"epochs": 1_000_000})
-    jobs, _ = plan([own_tasks(own)], [("bow", config)], [0, 1], 1, results, work)
+    jobs, _ = plan([own_tasks(folder)], [("bow", config)], [0, 1], 1, results, work)
     list(sweep(jobs, results, 2))
 
 

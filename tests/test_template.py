@@ -69,10 +69,10 @@ def test_rows_that_follow_each_other_are_told_and_the_last_fifth_is_tested(table
     lines = [TEMPLATES.statements[0].fill(row.cells) for row in facts(table, TEMPLATES)]
     (whole,) = parts["story"]
     assert list(whole.statements) == lines
-    for part, own in (("train", lines[:-2]), ("test", lines[-2:])):
+    for part, part_lines in (("train", lines[:-2]), ("test", lines[-2:])):
         for story in parts[part]:
-            first = own.index(story.statements[0])
-            assert list(story.statements) == own[first : first + len(story.statements)]
+            first = part_lines.index(story.statements[0])
+            assert list(story.statements) == part_lines[first : first + len(story.statements)]
     assert [len(parts[part]) for part in ("train", "test")] == [50, 20]
 
 

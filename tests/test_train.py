@@ -270,11 +270,11 @@ def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path)
     assert run_in(tmp_path, spec, data, True)["replicas"] == run_in(tmp_path / "clean", spec, data)["replicas"]
 
 
-def long_run(own: Path, folder: Path) -> None:
+def long_run(stories: Path, folder: Path) -> None:
     """A run with a checkpoint every epoch, begun or taken up again."""
     torch.set_num_threads(1)
     config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=30, linear_start=10, halve_every=10)
-    spec, data = a_spec(own_tasks(own), config, 2)
+    spec, data = a_spec(own_tasks(stories), config, 2)
     with opened(folder, spec, folder.exists()):
         execute(spec, data, folder, every=0.0)
 

@@ -44,22 +44,22 @@ def test_a_layer_is_pytorchs():
     mask[..., -1] = True
     ours, trace = layer(x, mask, torch.zeros(2, 3, 5), None, None)
     for replica in range(2):
-        theirs = nn.TransformerEncoderLayer(8, 2, 12, dropout=0.0, norm_first=True, batch_first=True)
+        torchs = nn.TransformerEncoderLayer(8, 2, 12, dropout=0.0, norm_first=True, batch_first=True)
         with torch.no_grad():
             parts = [getattr(layer.attend, name) for name in ("query", "key", "value")]
-            theirs.self_attn.in_proj_weight.copy_(torch.cat([part.weight[replica].T for part in parts]))
-            theirs.self_attn.in_proj_bias.copy_(torch.cat([part.bias[replica] for part in parts]))
+            torchs.self_attn.in_proj_weight.copy_(torch.cat([part.weight[replica].T for part in parts]))
+            torchs.self_attn.in_proj_bias.copy_(torch.cat([part.bias[replica] for part in parts]))
             pairs = [
-                (theirs.self_attn.out_proj, layer.attend.out),
-                (theirs.linear1, layer.inner),
-                (theirs.linear2, layer.outer),
-                (theirs.norm1, layer.attend_norm),
-                (theirs.norm2, layer.feed_norm),
+                (torchs.self_attn.out_proj, layer.attend.out),
+                (torchs.linear1, layer.inner),
+                (torchs.linear2, layer.outer),
+                (torchs.norm1, layer.attend_norm),
+                (torchs.norm2, layer.feed_norm),
             ]
-            for its, mine in pairs:
-                its.weight.copy_(mine.weight[replica].mT if mine.weight.dim() == 3 else mine.weight[replica])
-                its.bias.copy_(mine.bias[replica])
-        expected = theirs(x[replica], src_key_padding_mask=~mask[replica, :, 0])
+            for weights, mine in pairs:
+                weights.weight.copy_(mine.weight[replica].mT if mine.weight.dim() == 3 else mine.weight[replica])
+                weights.bias.copy_(mine.bias[replica])
+        expected = torchs(x[replica], src_key_padding_mask=~mask[replica, :, 0])
         torch.testing.assert_close(ours[replica], expected, rtol=1e-4, atol=1e-5)
     assert trace.weights.shape == (2, 3, 2, 5, 5)
 

@@ -81,7 +81,6 @@ def test_statements_alike_but_for_names_have_the_same_two_forms():
     facts = alone.single.form.sort(1).values
     assert {tuple(row) for row in facts.tolist()} == {(0, 1), (-1, -1)}, "the third statement names one alone"
     assert len(alone.neighbours) == 0
-    assert len(joined.neighbours) == 0 if False else True
     assert int((joined.joined.form >= 0).sum()) == 0, (
         "of Cid and Dee met, Dee slept: both name Dee, and Cid and Dee are told of already"
     )

@@ -120,9 +120,9 @@ def side_by_side(stories: Sequence[Sequence[str]], batch: int, beginnings: bool)
 
     So do those that others begin with, where ``beginnings`` says that these are read as a part of them.
     """
-    whole, of = merged([tuple(story) for story in stories], beginnings)
+    whole, places = merged([tuple(story) for story in stories], beginnings)
     members: dict[int, list[int]] = {}
-    for place, number in enumerate(of):
+    for place, number in enumerate(places):
         members.setdefault(number, []).append(place)
     piece, stories_read = list[int](), 0
     for number in sorted(members, key=lambda number: len(whole[number])):

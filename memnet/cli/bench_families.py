@@ -1,4 +1,4 @@
-"""``memnet bench family`` and ``memnet bench beliefs``: the networks of a family, and what its answers follow from."""
+"""``memnet bench family``, ``beliefs`` and ``older``: networks of a family, whence answers follow, the age of measurements."""
 
 from __future__ import annotations
 
@@ -61,3 +61,14 @@ def bench_beliefs(
     with plain_errors():
         tasks = find(data_sets or ["tomi/order-2", "tom-babi/easy"], data)
         show((line for task in tasks for line in consistency(task)), write, columns)
+
+
+@app.command("older")
+def bench_older() -> None:
+    """Which measurements on record are older than the code that makes them, that which answers included."""
+    from memnet.record.ages import ages
+    from memnet.record.recorded import PAPERS_CSV, recorded
+
+    with plain_errors():
+        for name, age in ages(recorded(PAPERS_CSV).parent):
+            typer.echo(f"{name:<24} {age}")

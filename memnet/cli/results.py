@@ -50,8 +50,9 @@ def table(
         if name is not None:
             one_of_tables(name, tuple(titles()), "memnet table")
         listing = (name, results, preset, write) == (None,) * 4
-        own = {"--preset": preset, "--family": family, "--by": by != BY[0], "--unchanged": unchanged, "--seeds": seeds}
-        refuse_unused(name or ("all that --write writes" if write else None), own, 0 if write and not name else seed, listing)
+        chosen = {"--preset": preset, "--family": family, "--by": by != BY[0], "--unchanged": unchanged, "--seeds": seeds}
+        what = name or ("all that --write writes" if write else None)
+        refuse_unused(what, chosen, 0 if write and not name else seed, listing)
         if listing:
             for each, title in titles().items():
                 typer.echo(f"{each:<16} {title}")

@@ -13,7 +13,7 @@ from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
 from memnet.facts.pronouns import resolve
 from memnet.facts.sides import as_now, side_of
 from memnet.facts.timeline import DEEPEST, END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
-from memnet.reading.words import NUMBER_WORDS
+from memnet.tasks.text.tokens import NUMBER_WORDS
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
 DEEDS = {  # kinds of facts that a question of one kind may mean
@@ -146,7 +146,7 @@ def who_has(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
 def had(which: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
     """Who had it first, last or before somebody."""
 
-    def of(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    def answer(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
         holders = [one for one in timeline.holders(key_of(asked.text("what"))) if one.holder]
         if not holders:
             return None
@@ -158,7 +158,7 @@ def had(which: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
                 return FactAnswer("", 0.0, (holders[0].event,), why="nothing says who had it before")
         return found(holders[at].holder, (holders[at].event,), asked)
 
-    return of
+    return answer
 
 
 def had_last(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
@@ -245,7 +245,7 @@ def does_have(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
 def inside(role: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
     """Who, or what, is in a place."""
 
-    def of(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    def answer(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
         place = key_of(asked.text("to"))
         came = [event for event in timeline.events(place) if event.says("to", place)] if place else []
         if not came:
@@ -263,7 +263,7 @@ def inside(role: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
                 evidence += last.by
         return found(",".join(told) or ("nobody" if role == "who" else "nothing"), evidence or came[-1:], asked)
 
-    return of
+    return answer
 
 
 def deeds(timeline: Timeline, asked: Fact, deed: str, newest: int = MOST_READ) -> list[Event]:

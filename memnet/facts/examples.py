@@ -102,7 +102,7 @@ def fact_of(record: Record, mentions: Sequence[Mention]) -> tuple[str, dict[str,
         if record.sense not in DEEDS or record.mode or record.tense not in REAL or "often" in record.roles:
             return None
         kind, names = DEEDS[record.sense]
-        entities = {ours: record.roles.get(theirs) for theirs, ours in (names | ALWAYS).items()}
+        entities = {ours: record.roles.get(worlds_name) for worlds_name, ours in (names | ALWAYS).items()}
     elif isinstance(record, At):
         kind, entities = "at" if record.positive else "not at", {"what": record.subject, "to": record.place}
         if record.options:
@@ -156,7 +156,7 @@ def question(asked: Question) -> Sentence | None:
         if sense not in DEEDS or role not in ASKED:
             return sentence(asked.words, True, ()) if sense not in DEEDS else None
         kind, (deed, names_of) = ASKED[str(role)], DEEDS[sense]
-        entities = {ours: roles.get(theirs) for theirs, ours in (names_of | ALWAYS).items()}
+        entities = {ours: roles.get(worlds_name) for worlds_name, ours in (names_of | ALWAYS).items()}
     found = {role: span_of(one, mentions) for role, one in entities.items() if one is not None}
     spans = {role: span for role, span in found.items() if span is not None}
     if kind in QUESTIONS and not spans:

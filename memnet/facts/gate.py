@@ -45,7 +45,7 @@ class GateCourse:
 
 def said(seed: int, asides: float = 0.4) -> Iterator[Sentence]:
     """Sentences that say of whereabouts, without end: of the world, of logs, and ways to say one thing."""
-    draw, sources = Draw(f"gate {seed}"), [of(1_000_000 + seed) for of in (of_world, of_logs, of_ways, of_ways)]
+    draw, sources = Draw(f"gate {seed}"), [source(1_000_000 + seed) for source in (of_world, of_logs, of_ways, of_ways)]
     while True:
         one = next(draw.choice(sources))
         if not one.asks and one.kinds[0] != NONE:

@@ -111,16 +111,16 @@ class Causal(NumpyNetwork):
     def answer(self, memory: Kept, numbers: Numbers) -> Output:
         """Each question reads its story, and nobody reads questions: (N, 1, D)."""
         x = (self.encoded(numbers.questions)[numbers.asked] + self.weights["asked"])[:, None]
-        count, of = numbers.told, numbers.story
+        count, story = numbers.told, numbers.story
         place = np.arange(1, memory.steps[0][0].shape[2] + 1)
         mask = (place <= count[:, None])[:, None]
         nothing = np.zeros((len(x), 1), np.float32)
         bias = self.attend.near((count[:, None] + 1 - np.minimum(place, count[:, None]))[:, None])
         for (key, value), signal in zip(memory.steps[:-1], self.signals(count[:, None] + 1), strict=True):
             x = x + signal
-            x = self.feed(x + self.attend.ask(self.attend_norm(x), (key[of], value[of]), mask, nothing, bias).output)
+            x = self.feed(x + self.attend.ask(self.attend_norm(x), (key[story], value[story]), mask, nothing, bias).output)
         key, value = memory.steps[-1]
-        trace = over_heads(self.evidence.ask(self.norm(x), (key[of], value[of]), mask, nothing))
+        trace = over_heads(self.evidence.ask(self.norm(x), (key[story], value[story]), mask, nothing))
         state = self.last_norm(x + trace.output)  # (N, 1, D)
 
         def more(said: Integers) -> Floats:

@@ -84,16 +84,16 @@ class MemN2N(NumpyNetwork):
     def steps(self, memory: list[Floats], numbers: Numbers) -> Iterator[Step]:
         """u = question; p = align(u . m_i; null), o = sum_i p_i c_i, u' = u + o or H u + o, a step a hop."""
         keys, values, asked, _ = self.matrices
-        count, of = numbers.told, numbers.story
+        count, story = numbers.told, numbers.story
         mask = numbers.before(memory[0].shape[1])[:, None]
         null = self.null(count)
         query = self.encoded(numbers.questions, asked)[numbers.asked][:, None]
         for key, value in zip(keys, values, strict=True):
-            trace = attend(query, memory[key][of], memory[value][of], align=self.align, mask=mask, null=null)
+            trace = attend(query, memory[key][story], memory[value][story], align=self.align, mask=mask, null=null)
             state = query @ self.precise["state_map.weight"] if self.settings["tying"] == "layerwise" else query
             state = state + trace.output
             state = relu(state) if self.settings["relu"] else state
-            yield Step(query, memory[key][of], trace, state)
+            yield Step(query, memory[key][story], trace, state)
             query = state
 
     def scores(self, state: Floats) -> Floats:

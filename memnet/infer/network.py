@@ -94,13 +94,13 @@ def merged(stories: Sequence[tuple[Item, ...]], beginnings: bool = False) -> tup
     (([(1,), (1, 2), (3,)], [1, 2, 1, 0]), ([(1, 2), (3,)], [0, 1, 0]))
     """
     order = sorted(range(len(stories)), key=lambda place: stories[place])  # what others begin with stands just before them
-    found, of = list[tuple[Item, ...]](), [0] * len(stories)
+    found, numbers = list[tuple[Item, ...]](), [0] * len(stories)
     for place in reversed(order):
         story = stories[place]
         if not found or (found[-1][: len(story)] if beginnings else found[-1]) != story:
             found.append(story)
-        of[place] = len(found) - 1
-    return found[::-1], [len(found) - 1 - number for number in of]
+        numbers[place] = len(found) - 1
+    return found[::-1], [len(found) - 1 - number for number in numbers]
 
 
 class NumpyNetwork(ABC):

@@ -88,8 +88,8 @@ def seen(told: Told, question: Question) -> str:
     order, people = order_of(question), CAPITAL.findall(question.text)[1:]
     if order in (MEMORY, REALITY):
         return told.beginning if order == MEMORY else told.now
-    own = told.saw.get(people[0], told.now)
-    return own if order == FIRST else told.saw_see.get((people[0], people[1]), own)
+    first = told.saw.get(people[0], told.now)
+    return first if order == FIRST else told.saw_see.get((people[0], people[1]), first)
 
 
 def labelled(told: Told, question: Question) -> str:

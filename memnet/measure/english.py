@@ -98,8 +98,8 @@ def when_sure(one: Outcome, sure: float) -> Outcome:
 def score(name: str, outcomes: Sequence[Outcome]) -> EnglishScore:
     """The shares of outcomes in percent; the calibration error is of what was answered (Guo et al. 2017), over ten bins."""
 
-    def share(of: Iterable[bool], all_of: int) -> float:
-        return round(100 * sum(of) / max(1, all_of), 2)
+    def share(found: Iterable[bool], all_of: int) -> float:
+        return round(100 * sum(found) / max(1, all_of), 2)
 
     answered = [one for one in outcomes if not one.refused]
     told, untold = [one for one in outcomes if one.told], [one for one in outcomes if not one.told]

@@ -14,7 +14,7 @@ from pathlib import Path
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
-from memnet.reading.words import NUMBER_WORDS
+from memnet.tasks.text.tokens import NUMBER_WORDS
 
 KIND = re.compile(r"# kind (\d+)")
 SEPARATORS = re.compile(r",|\band\b|\bthen\b")

@@ -124,8 +124,8 @@ def summary(found: Sequence[Result]) -> Summary:
     wrong = [one.kind == ADVERSARIAL for one in found]
     auc = 100 * float(roc_auc_score(wrong, [one.nothing for one in found]))
     refused = [
-        100 * float(np.mean([one.refused for one, is_wrong in zip(found, wrong, strict=True) if is_wrong == of]))
-        for of in (True, False)
+        100 * float(np.mean([one.refused for one, is_wrong in zip(found, wrong, strict=True) if is_wrong == wanted]))
+        for wanted in (True, False)
     ]
     return Summary(mean(found), kinds[SEVERAL_HOPS], kinds, auc, (refused[0], refused[1]))
 

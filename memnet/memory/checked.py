@@ -252,5 +252,6 @@ class CheckedFolder:
             read = lru_cache(LABELS_KEPT)(label)
             rows = ((number, text, *notes[number].tolist()) for number, text in zip(numbers, texts, strict=True))
             return [
-                Held(number, text, read(times, when) or None, read(sources, of), line) for number, text, when, of, line in rows
+                Held(number, text, read(times, when) or None, read(sources, place), line)
+                for number, text, when, place, line in rows
             ]

@@ -239,7 +239,7 @@ def sentences(told: str | Entry | Iterable[str | Entry], when: str | None, sourc
             if not as_text("the text of an Entry", part[0]).strip():
                 continue
             at = part[1].isoformat() if isinstance(part[1], date) else as_text("the time of an Entry", part[1] or "")
-            of = as_text("the source of an Entry", part[2] or source)
-            yield Entry(part[0], at or when, of, as_count("the line of an Entry", part[3], 0))
+            origin = as_text("the source of an Entry", part[2] or source)
+            yield Entry(part[0], at or when, origin, as_count("the line of an Entry", part[3], 0))
         else:
             raise ConfigError(f"expected a text or an Entry to add, not {short(part)}")

@@ -127,15 +127,15 @@ class TrainedReader:
         return 1 / (1 + math.exp(-self.slope * math.log(inside / (1 - inside)) - self.shift))
 
     def _reads(
-        self, evidence: NDArray[np.float32], of: NDArray[np.int16], read: Sequence[Sentence], statements: int
+        self, evidence: NDArray[np.float32], places: NDArray[np.int16], read: Sequence[Sentence], statements: int
     ) -> tuple[float, ...]:
         found = [0.0] * statements
-        for weight, place in zip(evidence, of, strict=True):
+        for weight, place in zip(evidence, places, strict=True):
             found[read[place].statement] += float(weight)
         return tuple(found)
 
     def _spans(
-        self, chance: NDArray[np.float32], of: NDArray[np.int16], read: Sequence[Sentence], starts: Sequence[int]
+        self, chance: NDArray[np.float32], sentence_of: NDArray[np.int16], read: Sequence[Sentence], starts: Sequence[int]
     ) -> list[Span]:
         """The likeliest spans, the same text once, with their probabilities (S, WIDEST) among all."""
         if not read:
@@ -145,7 +145,7 @@ class TrainedReader:
         found: dict[str, Span] = {}
         for value, place in zip(flat[places].tolist(), places.tolist(), strict=True):
             first, more = divmod(place, WIDEST)
-            number = int(of[first])
+            number = int(sentence_of[first])
             begin = first - starts[number]
             said = read[number].words[begin : begin + more + 1]
             if len(said) <= more or {",", ";", ":"} & set(said):

@@ -21,11 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from memnet.tasks.text.tokens import NUMBER_WORDS
+
 FILE = Path(__file__).with_name("words.npz")
-NUMBER_WORDS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-)
 FREQUENT = 600  # so many of the most frequent words have an embedding of their own beside their vector
 ENDINGS = 256  # a word that is not frequent is also known by a number of its last three letters
 NEAR = 9  # words, itself among them

@@ -75,12 +75,12 @@ def compared(run: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, s
     row = run[0]
     data = row["data"] if " " not in row["data"] else "joint"
     what = " ".join(part for part in (data, row["preset"], row["settings"]) if part)
-    ours, theirs = ([tuple(row[name] for name in ERRORS) for row in part] for part in (run, recorded))
+    ours, on_record = ([tuple(row[name] for name in ERRORS) for row in part] for part in (run, recorded))
     again, before = ([mean_error(row) for row in part if row["test_error"]] for part in (run, recorded))
     spread = statistics.stdev(before) if len(before) > 1 else None
     means = statistics.mean(again), statistics.mean(before)
     chosen = tuple(mean_error(row) for part in (run, recorded) for row in part if row["chosen"] == "1")
-    return Comparison(what, sorted(ours) == sorted(theirs), *means, spread, tuple(differences(run, recorded)), chosen)
+    return Comparison(what, sorted(ours) == sorted(on_record), *means, spread, tuple(differences(run, recorded)), chosen)
 
 
 def mean_error(row: Mapping[str, str]) -> float:
@@ -152,12 +152,12 @@ def describe(found: Sequence[Comparison]) -> list[str]:
         lines += ["made elsewhere, so equal bits are not to be expected:", *(f"  {what}" for what in elsewhere)]
     whole = f"{len(found) - len(others)} of {len(found)} cells are those on record, error for error of every restart"
     if others:
-        ours, theirs = (statistics.mean(getattr(one, name) for one in found) for name in ("ours", "recorded"))
+        ours, on_record = (statistics.mean(getattr(one, name) for one in found) for name in ("ours", "recorded"))
         near = sum(one.holds for one in others)
         whole += (
             f"; of the other {len(others)}, {near} are within {SPREADS:g} times the spread on record or their bound "
             f"({TOLERANCE:g} point, {SMALL_TOLERANCE:g} below {SMALL:g} %); "
-            f"mean over cells {ours:.2f} %, on record {theirs:.2f} %{apart([one.ours - one.recorded for one in found])}"
+            f"mean over cells {ours:.2f} %, on record {on_record:.2f} %{apart([one.ours - one.recorded for one in found])}"
         )
     return [*lines, whole]
 

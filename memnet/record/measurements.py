@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import shlex
-import sys
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
@@ -16,34 +14,11 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
 from memnet.errors import NetworkError
-from memnet.record.provenance import code_hash, versions
+from memnet.record.maker import ANSWERED_BY, EVERY, HERE, MAKER, NOT_RECORDED, Maker, columns_of
+from memnet.record.provenance import ASKING, REMEMBERING, asking_hash, code_name
 
-NOT_RECORDED = "not recorded"
 LOG, FACTS, TEXT, CONVERSATIONS = "log of movements", "facts that change", "BABILong, plain text", "LoCoMo"  # of memories
 DISTRACTORS = 5  # in a training story of the networks whose memory grows
-
-
-@dataclass(frozen=True)
-class Maker:
-    """What made a measurement; of a file from before all of this was kept, what the history of the file says."""
-
-    code: str = NOT_RECORDED
-    machine: str = NOT_RECORDED
-    memnet: str = NOT_RECORDED
-    torch: str = NOT_RECORDED
-    numpy: str = NOT_RECORDED
-    python: str = NOT_RECORDED
-    command: str = NOT_RECORDED
-
-    @classmethod
-    def here(cls) -> Maker:
-        """This code, on this machine, in the command that is running."""
-        program, *arguments = sys.argv
-        name = ["memnet"] if Path(program).name in ("memnet", "__main__.py") else ["python", program]
-        return cls(code_hash(), command=shlex.join([*name, *arguments]), **versions())
-
-
-MAKER = tuple(Maker.__dataclass_fields__)
 
 
 @dataclass(frozen=True)
@@ -51,7 +26,20 @@ class Measurement:
     """A line of a file; one that is made now is made here."""
 
     written_by: ClassVar[str]  # the command
-    maker: Maker = field(default_factory=Maker.here, kw_only=True)
+    asks: ClassVar[tuple[str, ...]] = ()  # the packages that answer, where answers are measured
+    maker: Maker = field(default=HERE, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.maker is HERE:
+            object.__setattr__(self, "maker", Maker.here(self.asks))
+
+    @property
+    def age(self) -> str:
+        """Whether it is of today's code: ``today``, ``older``, or unknown, as it is from before that was recorded."""
+        if self.asks and self.maker.asking == NOT_RECORDED:
+            return f"older, or unknown: what answered was {NOT_RECORDED}"
+        now = code_name(self.maker.code) == code_name() and (not self.asks or self.maker.asking == asking_hash(self.asks))
+        return "today" if now else "older"
 
 
 @dataclass(frozen=True)
@@ -78,6 +66,7 @@ class AnswerSpeed(Measurement):
     """Of questions about a long story: seconds to take it in, milliseconds an answer (the median), peak so far in MiB."""
 
     written_by = "memnet bench answer --write"
+    asks = ASKING
     statements: int
     encoding: float
     milliseconds: float
@@ -149,6 +138,7 @@ class LongTextCell(Measurement):
     """Of a task at a length: percent of the questions that are answered right, and of their supporting facts that are kept."""
 
     written_by = "memnet bench babilong --write"
+    asks = REMEMBERING
     task: str
     length: str
     names: str
@@ -183,6 +173,7 @@ class ReadingCost(Measurement):
     """Of a text of a length: seconds to take it in, milliseconds an answer (the median), and the process's peak in MiB."""
 
     written_by = "memnet bench reading --write"
+    asks = REMEMBERING
     length: str
     sentences: int
     seconds: float
@@ -227,6 +218,7 @@ class NetworkNumber(Measurement):
     """
 
     written_by = "memnet bench unseen-names --write"
+    asks = ASKING
     preset: str
     family: str  # of its training data
     weights: str  # the beginning of the SHA-256 of its file
@@ -241,6 +233,7 @@ class EnglishScore(Measurement):
     """How a network answers one set of questions in ordinary English; all but the counts in percent."""
 
     written_by = "memnet bench everyday --write"
+    asks = ASKING
     set: str
     questions: int
     right: float
@@ -260,6 +253,7 @@ class MemoryScore(Measurement):
     """
 
     written_by = "memnet bench memory-log --write"
+    asks = REMEMBERING
     benchmark: str
     set: str
     system: str
@@ -293,7 +287,8 @@ def numbers_of(kind: type[Any]) -> dict[str, Any]:
 
 def write_csv(lines: Sequence[Line]) -> str:
     """A line a measurement, below their names; six digits of what is not whole."""
-    text, names = io.StringIO(), [*numbers_of(type(lines[0])), *(MAKER if isinstance(lines[0], Measurement) else ())]
+    made = [one.maker for one in lines if isinstance(one, Measurement)]
+    text, names = io.StringIO(), [*numbers_of(type(lines[0])), *columns_of(made)]
     writer = csv.DictWriter(text, names, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for line in lines:
@@ -315,7 +310,7 @@ def read_csv(path: Path, kind: type[Line]) -> list[Line]:
             for row in csv.DictReader(file):
                 values = {name: convert(row[name]) for name, convert in numbers.items()}
                 if issubclass(kind, Measurement):
-                    values["maker"] = Maker(**{name: row.get(name) or NOT_RECORDED for name in MAKER})
+                    values["maker"] = Maker(**{name: row.get(name) or NOT_RECORDED for name in EVERY})
                 found.append(kind(**values))
     except FileNotFoundError as error:
         raise NetworkError(f"{path} is missing; '{command}' writes it") from error
@@ -331,13 +326,15 @@ def read_costs(path: Path) -> dict[tuple[str, int], AnswerCost]:
 
 def measured_by(lines: Collection[Measurement]) -> str:
     """What measured them, in a clause: codes, machines and versions, the most frequent first."""
-    found = {name: [getattr(line.maker, name) for line in lines] for name in MAKER}
+    found = {name: [getattr(line.maker, name) for line in lines] for name in EVERY}
     codes = counted([name if name.startswith("commit") else f"code {name}" for name in found["code"]])
     machines = counted([f"a machine that was {name}" if name == NOT_RECORDED else name for name in found["machine"]])
     known = {name: counted(values) for name, values in found.items() if name in MAKER[2:-1] and {*values} != {NOT_RECORDED}}
     lacking = [name for name in MAKER[2:-1] if name not in known]
     versions_ = [f"{name} {values}" for name, values in known.items()]
     versions_ += [f"{', '.join(lacking)} {NOT_RECORDED}"] if lacking else []
+    asked = [name for name in found[ANSWERED_BY] if name != NOT_RECORDED]
+    codes += f", answered by {counted(asked)}," * bool(asked)
     return f"measured by {codes} on {machines}; {', '.join(versions_)}"
 
 

@@ -6,7 +6,7 @@ import ast
 import csv
 import hashlib
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -105,6 +105,8 @@ LEARNING = (  # what decides what is learned
         for name in ("__init__", "canonical", "english", "evidence", "interchangeable", "phrases", "scripts")
     ),
 )
+ASKING = ("ask", "facts", "infer", "reading")  # with its networks, what decides an answer besides
+REMEMBERING = (*ASKING, "memory")
 PACKAGE = Path(__file__).parent.parent
 CODES = "codes.csv"  # in results: hashes of code that is proved equal to recorded code
 COLUMNS = ("code", "equals", "torch", "machine")
@@ -113,11 +115,26 @@ COLUMNS = ("code", "equals", "torch", "machine")
 @cache
 def code_hash() -> str:
     """Of the source that decides what is learned, so that a row can be held against the code that made it."""
-    files: list[Path] = []
-    for name in LEARNING:
-        path = PACKAGE / name if (PACKAGE / name).exists() else PACKAGE.parent / name  # a checkout has tasks/ beside memnet/
-        files += path.rglob("*.py") if path.is_dir() else [path]
-    return hash_of(path.read_text(encoding="utf-8") for path in files)
+    return hash_of(path.read_text(encoding="utf-8") for path in files_of(LEARNING))
+
+
+def files_of(names: Iterable[str], ending: str = "*.py") -> Iterator[Path]:
+    """The files of packages and modules, by their paths below the package; a checkout has ``tasks/`` beside ``memnet/``."""
+    for name in names:
+        path = PACKAGE / name if (PACKAGE / name).exists() else PACKAGE.parent / name
+        yield from (one for one in path.rglob(ending) if one.is_file()) if path.is_dir() else [path]
+
+
+@cache
+def asking_hash(packages: tuple[str, ...]) -> str:
+    """Of packages, such as :data:`ASKING`, and of the networks and word lists in them: what makes a measurement of answers."""
+    sources, others = list[str](), list[str]()
+    for path in files_of(packages, "*.*"):
+        if path.suffix == ".py":
+            sources.append(path.read_text(encoding="utf-8"))
+        elif path.suffix not in (".md", ".pyc", ".nbi", ".nbc"):
+            others.append(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}")
+    return hashlib.sha256("\n".join([hash_of(sources), *sorted(others)]).encode()).hexdigest()[:12]
 
 
 def hash_of(sources: Iterable[str]) -> str:

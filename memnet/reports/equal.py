@@ -190,23 +190,23 @@ def own_recipes(runs: Path) -> str:
 def own_table(runs: Path, pairs: Pairs) -> str:
     """The same, its comparisons made by ``pairs``."""
     rows = read_rows(runs)
-    own, equal = (
+    recipes, equal = (
         {line: networks(rows, part, "equal-own") for line, part in parts.items()} for parts in (terms.OWN, terms.BESIDE)
     )
     head = ["model", "learns from", "its own recipe", "restarts", "error, own", "s a restart, own"]
     head += ["error, equal", "s a restart, equal", "own less equal"]
     lines = []
     for line, part in terms.OWN.items():
-        cells = (cell for found in (own[line], equal[line]) for cell in (found.all_restarts, f"{seconds(found):.1f}"))
+        cells = (cell for found in (recipes[line], equal[line]) for cell in (found.all_restarts, f"{seconds(found):.1f}"))
         first = (terms.NAMES[line[0]], line[1], f"`{part.presets[0]}`", str(part.restarts))
-        lines.append([*first, *cells, pairs.difference_of_all(own[line], equal[line])])
+        lines.append([*first, *cells, pairs.difference_of_all(recipes[line], equal[line])])
     ways = []
     for way in terms.OWN_WAYS:
-        ours, theirs = (
-            {terms.NAMES[model]: part for (model, kind), part in cells.items() if kind == way} for cells in (own, equal)
+        ours, others = (
+            {terms.NAMES[model]: part for (model, kind), part in cells.items() if kind == way} for cells in (recipes, equal)
         )
-        across = [[name, *(pairs.difference_of_all(row, column) for column in theirs.values())] for name, row in ours.items()]
-        table = markdown_table(["row less column", *theirs], across)
+        across = [[name, *(pairs.difference_of_all(row, column) for column in others.values())] for name, row in ours.items()]
+        table = markdown_table(["row less column", *others], across)
         among = differences(ours, pairs.difference_of_all)
         ways.append({"way": way, "across": table, "among": among})
     return render("equal-own", table=markdown_table(head, lines, "lllrrrrrr"), ways=ways, compared=len(pairs.p))

@@ -38,8 +38,8 @@ def seven_rows(runs: Path) -> str:
     cells, rows = cells_of(runs), []
     for name in sorted(terms.NAMES.values(), key=lambda name: cells["equal", name, PLAIN].mean):
         ways = [f"{cells[key].mean:.1f}" if (key := ("equal", name, way)) in cells else "" for way in (PLAIN, PERMUTED, FACTS)]
-        own = cells.get(("equal-own", name, PLAIN))
-        rows.append([name, *ways, *([f"{own.mean_of_all:.1f}", f"{seconds(own):.1f}"] if own else ["", ""])])
+        recipe = cells.get(("equal-own", name, PLAIN))
+        rows.append([name, *ways, *([f"{recipe.mean_of_all:.1f}", f"{seconds(recipe):.1f}"] if recipe else ["", ""])])
     head = ["network", "words as they are", "words permuted", "facts taught", "own recipe", "its seconds"]
     return markdown_table(head, rows)
 
@@ -58,7 +58,7 @@ def bars(runs: Path) -> dict[str, dict[str, float]]:
 def carried(runs: Path) -> str:
     """MemN2N by its own recipe less each Transformer, words as they are: p-values, corrected, and without two tasks."""
     cells = cells_of(runs)
-    own, lines, values = cells["equal-own", "MemN2N", PLAIN].means, [], []
+    by_recipe, lines, values = cells["equal-own", "MemN2N", PLAIN].means, [], []
     others = {
         f"{name}, {recipe}": cells[table, name, PLAIN].means
         for table, recipe in (("equal", EQUAL), ("equal-own", OWN))
@@ -66,7 +66,7 @@ def carried(runs: Path) -> str:
         if (table, name, PLAIN) in cells
     }
     for name, errors in others.items():
-        found = {task: own[task] - errors[task] for task in own}
+        found = {task: by_recipe[task] - errors[task] for task in by_recipe}
         rest = [by for task, by in found.items() if task not in terms.CARRYING]
         values.append(p_value([*found.values()]))
         lines.append([name, written([*found.values()]), f"{values[-1]:.3f}", f"{sign_p_value([*found.values()]):.2f}"])

@@ -24,13 +24,13 @@ def error_analysis(runs: Path, published: Path) -> str:
     kinds = {"training": "train_error", "held out": "validation_error", "test": "test_error"}
     errors = {head: {label: found[-1] for label, found in few.by_label(kind).items()} for head, kind in kinds.items()}
     recall = {labels(row)[0]: row["fact_recall"] for row in few.rows if row["chosen"] == "1"}
-    theirs = paper_figures(published, *ours.ANALYSED_PAPER).errors
+    printed = paper_figures(published, *ours.ANALYSED_PAPER).errors
     columns = [(head, decimals(found)) for head, found in errors.items()]
     columns.append(("facts read", {task: read_share(share) for task, share in recall.items()}))
     for head, others in (
         ("test, not permuted", plain.chosen),
         (f"test, {SIZES[many.family]}", many.chosen),
-        (f"paper, {SIZES[few.family]}", theirs),
+        (f"paper, {SIZES[few.family]}", printed),
     ):
         columns.append((head, {task: one_decimal(others.get(task)) for task in few.chosen}))
     left = {

@@ -55,9 +55,11 @@ def few_questions(runs: Path) -> str:
 
     def row(name: str, written: str) -> list[str]:
         line = [found.get((name, number)) for number in numbers]
-        return ["" if one is None else f"{one.mean:.1f} ({one.failed})" if written == "chosen" else of(one) for one in line]
+        return [
+            "" if one is None else f"{one.mean:.1f} ({one.failed})" if written == "chosen" else as_text(one) for one in line
+        ]
 
-    def of(one: Cell) -> str:
+    def as_text(one: Cell) -> str:
         return f"{one_decimal(one.of_all)} ({one.networks})"
 
     heads, names = ["network", *map(str, numbers)], [*NETWORKS, CASCADE]

@@ -170,8 +170,8 @@ class Networks:
     @property
     def printed_cell(self) -> str:
         """The mean over the same data sets that is printed for its network, with "(port)" if of a re-implementation."""
-        theirs = one_decimal(self.paper_mean)
-        return f"{theirs} (port)" if theirs and self.is_of_port else theirs
+        printed = one_decimal(self.paper_mean)
+        return f"{printed} (port)" if printed and self.is_of_port else printed
 
 
 def failing(errors: Iterable[float], family: str) -> int:

@@ -64,7 +64,7 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
     rows, shown, tasks, failed = read_rows(runs), SHOWN[study.name], study.tasks, failed_row(study.family)
     found, printed = chosen_networks(rows, study), figures_of(published, study, shown.column).errors
     several = len(study.seeds) > 1
-    theirs = {task: printed[task] for task in printed if task in tasks}
+    papers = {task: printed[task] for task in printed if task in tasks}
 
     def over_seeds(numbers: Sequence[float], written: Callable[[float], str]) -> list[str]:
         mean = bold(written(statistics.mean(numbers)))
@@ -80,8 +80,8 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
         columns.append(("networks chosen", {task: presets_of(found, task) for task in tasks}))
     held_out = map(statistics.mean, found.errors(0, "validation_error"))
     columns.append(("validation", decimals(dict(zip(tasks, held_out, strict=True)))))
-    ends = [one_decimal(statistics.mean(theirs.values())) if theirs else "", str(failing(theirs.values(), study.family))]
-    columns.append((shown.heading, decimals(theirs) | dict(zip(("mean", failed), ends, strict=True))))
+    ends = [one_decimal(statistics.mean(papers.values())) if papers else "", str(failing(papers.values(), study.family))]
+    columns.append((shown.heading, decimals(papers) | dict(zip(("mean", failed), ends, strict=True))))
     return render(
         "procedure",
         study=study,

@@ -127,8 +127,8 @@ def no_run(
     there = [row for row in rows if families(row) <= {*wanted} and row["seed"] == str(seed)]
     if not presets and (foreign := sorted({row["preset"] for row in there} - PRESETS.keys())):
         return NetworkError(f"{path} has runs of {', '.join(foreign)} alone, a preset that is not known here: {needs}")
-    of = f" of {', '.join(presets)}" if presets else ""
+    named = f" of {', '.join(presets)}" if presets else ""
     return NetworkError(
-        f"{path} has no run{of}{what}, on {' or '.join(wanted)} with seed {seed}; 'memnet sweep' makes "
+        f"{path} has no run{named}{what}, on {' or '.join(wanted)} with seed {seed}; 'memnet sweep' makes "
         "them where the data is at hand ('memnet data fetch')"
     )

@@ -27,7 +27,7 @@ PRINTED_STEPS = "UT w/ dynamic halting, mean over 10 seeds"
 
 def questions(runs: Path, published: Path, preset: str = QUESTIONS_PRESET) -> str:
     """How many training questions a task needs for 95 %, ours beside the paper's (Weston et al. 2015, table 3)."""
-    theirs = published_questions(published, COLUMNS[preset, FAMILY].published or "")
+    papers = published_questions(published, COLUMNS[preset, FAMILY].published or "")
     rows, most, errors = read_rows(runs), QUESTIONS[FAMILY], dict[int, dict[str, float]]()
     for row in rows:
         name, _, number = row["settings"].partition("=")
@@ -45,7 +45,7 @@ def questions(runs: Path, published: Path, preset: str = QUESTIONS_PRESET) -> st
         there = [number for number in numbers if task in errors[number]]
         enough = [number for number in there if errors[number][task] <= fails_above(FAMILY)]
         needed[task] = str(enough[0]) if enough else "fail" if numbers[-1] in there else f"> {there[-1]}"
-    columns = [("needed", needed), ("paper", {task: theirs.get(task, "") for task in needed})]
+    columns = [("needed", needed), ("paper", {task: papers.get(task, "") for task in needed})]
     columns += [(str(number), decimals(errors[number])) for number in numbers]
     return render("questions", preset=preset, table=grid(columns))
 

@@ -55,7 +55,7 @@ def table_of_columns(parts: Sequence[Networks], runs: Path, seed: int = 0) -> st
     failed, head = failed_row(family), "task" if by == BY[0] else f"task, {by}"
     for part in parts:
         ends = {"mean": bold(one_decimal(part.mean)), failed: str(part.failed)}
-        every = {label: mean_and_deviation(of) for label, of in part.every.items()}
+        every = {label: mean_and_deviation(errors) for label, errors in part.every.items()}
         columns.append((part.head(), decimals(part.chosen) | ends))
         columns.append(("all restarts", every | {"mean": part.all_restarts}))
         columns += beside(part)
@@ -77,13 +77,13 @@ def beside(part: Networks) -> list[tuple[str, Mapping[str, str]]]:
     if not (part.printed or part.printed_mean):
         return []
     both = {label: (error, part.printed[label]) for label, error in part.chosen.items() if label in part.printed}
-    failed = str(failing((theirs for _, theirs in both.values()), part.family)) if both else ""
+    failed = str(failing((printed for _, printed in both.values()), part.family)) if both else ""
     figures = decimals(part.printed) | {"mean": one_decimal(part.paper_mean), failed_row(part.family): failed}
     if part.paper_mean is not None:
         both["mean"] = (part.mean, part.paper_mean)
     return [
         ("port" if part.is_of_port else "paper", figures),
-        ("difference", {label: f"{ours - theirs:+.1f}" for label, (ours, theirs) in both.items()}),
+        ("difference", {label: f"{ours - printed:+.1f}" for label, (ours, printed) in both.items()}),
     ]
 
 
@@ -147,9 +147,9 @@ def table_csv(runs: Path, published: Path, family: str, seed: int = 0, presets: 
             error, every, paper = part.chosen[label], part.every[label], part.printed.get(label)
             deviation = f"{statistics.stdev(every):.4g}" if len(every) > 1 else ""
             ours = [f"{error:g}", f"{statistics.mean(every):.4g}", deviation]
-            theirs = ["", ""] if paper is None else [f"{paper:g}", f"{error - paper:.4g}"]
+            printed = ["", ""] if paper is None else [f"{paper:g}", f"{error - paper:.4g}"]
             regime = "joint" if part.joint else "single"
-            writer.writerow([part.preset, regime, part.restarts, SIZES.get(family, family), label, *ours, *theirs])
+            writer.writerow([part.preset, regime, part.restarts, SIZES.get(family, family), label, *ours, *printed])
     return text.getvalue()
 
 

@@ -79,9 +79,9 @@ def check_work(story: TypedStory, networks: int = 1) -> None:
     """
     number = sum(len(words(one)) for one in story.statements)
     if number * networks > MAX_WORDS:
-        of = f", asked of {networks} networks {number * networks:,}" * (networks > 1)
+        asked = f", asked of {networks} networks {number * networks:,}" * (networks > 1)
         less = "shorten the story" + " or ask one network" * (networks > 1)
-        raise RefusedError(422, f"The story has {number:,} words{of}; at most {MAX_WORDS:,} are read: {less}.")
+        raise RefusedError(422, f"The story has {number:,} words{asked}; at most {MAX_WORDS:,} are read: {less}.")
 
 
 def ask_checked(network: Predictor, story: TypedStory, question: str) -> Answer:

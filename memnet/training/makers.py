@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from memnet import plugins
 from memnet.files import write_json
-from memnet.record.measurements import NOT_RECORDED
-from memnet.record.provenance import code_hash, code_name, versions
+from memnet.record.maker import NOT_RECORDED
+from memnet.record.provenance import code_hash, code_name, hash_of, versions
 from memnet.training.state import CHECKPOINT
 
 MAKERS, THEN = "makers", " then "
@@ -18,13 +19,15 @@ Maker = dict[str, str]  # the code's hash, and the version of each thing that a 
 def begun(path: Path, device: str, tell: Callable[[str], None], shortcut: str = "") -> Maker:
     """Note in a run's ``run.json``, at ``path``, that this code trains it from here; everything that made it, as one maker.
 
-    A ``shortcut`` that computes in place of the core rounds in its own way: it stands beside numpy's version.
+    A ``shortcut`` that computes in place of the core rounds in its own way: it stands beside numpy's version. Beside memnet's
+    stand the plugins that are loaded, each with a hash of its file, which is no part of the code's.
 
     ``tell`` gets a sentence where its checkpoint was made by others. Of what differs the maker has all, "0.1.0 then 0.2.0";
     memnet 0.1.0 and the first days of 0.2.0 noted nothing.
     """
     now = {"code": code_hash(), **versions(device)}
     now["numpy"] += f", {shortcut}" if shortcut else ""
+    now["memnet"] = ", ".join([now["memnet"], *sources()])
     saved = json.loads(path.read_text(encoding="utf-8"))
     before: list[Maker] = []
     if (path.parent / CHECKPOINT).exists():
@@ -39,6 +42,12 @@ def begun(path: Path, device: str, tell: Callable[[str], None], shortcut: str = 
     return {name: THEN.join(dict.fromkeys(named(one, name) for one in made)) for name in now} | (
         {"code": now["code"]} if len({named(one, "code") for one in made}) == 1 else {}
     )
+
+
+def sources() -> list[str]:
+    """The files of plugins that are loaded, with what they say but for comments and docstrings, as a hash."""
+    files = sorted({*plugins.LOADED, *plugins.INSTALLED})
+    return [f"plugin {path.name} {hash_of([path.read_text(encoding='utf-8')])}" for path in files]
 
 
 def known(maker: object, now: Maker) -> Maker:

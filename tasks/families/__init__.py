@@ -17,6 +17,7 @@ FAMILIES: dict[str, Family] = {
     for file in (babi, simulated, folder, babilong, dyna, clutrr, dialog, scone, stepgame, tom_babi, tomi)
     for family in file.FAMILIES
 }
+PACKAGED = dict(FAMILIES)  # without those of plugins
 SHORT = ("babi", "sim")  # the families that a member's name alone may mean, in this order
 EXAMPLES = FAMILIES[SHORT[0]]  # whose members have examples to look at, drawn by the simulator
 
@@ -145,6 +146,7 @@ __all__ = [
     "ALL",
     "EXAMPLES",
     "FAMILIES",
+    "PACKAGED",
     "SHORT",
     "DataError",
     "Family",
@@ -159,6 +161,7 @@ __all__ = [
     "listed",
     "member_of",
     "members_in",
+    "members_of",
     "number_of",
     "numbered",
     "questions_of",

@@ -60,7 +60,6 @@ FREELY: dict[str, tuple[Group, ...]] = {  # as the authors' settings have them, 
         (CARRY, "list_carried", range(1, 16), 1.0),
     ),
 }
-MOST_DRAWN = 50  # questions of a kind may be so many times rarer than stories
 
 
 def recast(story: Story, random: Random) -> Story:

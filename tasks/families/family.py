@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from ..files import DataError
-from ..scores import RANKED
+from ..scores import RANKED, SCORES
 from ..text import Question, Story, divide, one_line
 
 MEMBER = re.compile(r"(?P<family>[\w.-]+)/(?P<member>[\w.+ -]+?)(?:@(?P<seed>\d+))?")
@@ -112,7 +112,7 @@ class Family:
     made: str  # whence its stories are: published, simulated, transfer, resampled, own ...; tables never mix two of these
     score: str = "exact"  # how an answer is judged, a name in tasks.scores.SCORES
     fails_above: float = FAILS_ABOVE
-    seeds: Iterable[int] | None = None  # that a name may end with; None: its stories are one set
+    seeds: Sequence[int] | None = None  # that a name may end with; None: its stories are one set
     drawn: bool = False  # whether the simulator draws its stories, and training can have fresh ones (stream)
     fresh: Callable[[str, int, int], list[Story]] | None = None  # another way to draw some: member, questions, seed
     names: Callable[[], frozenset[str]] | None = None  # the words of its stories that are of names, where they are known
@@ -121,6 +121,38 @@ class Family:
     fetch: Fetch | None = None
     licence: str = ""
     learned_by: str = ""  # the kind of network that learns it where nobody names one; empty: that of a preset
+
+    def __post_init__(self) -> None:
+        """Raise :class:`DataError` where a plugin's file has it wrong."""
+        for wrong in self.faults():
+            raise DataError(f"the family {self.name!r} {wrong}")
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong with it, each the end of a sentence."""
+        members = self.members if isinstance(self.members, Mapping) else {}
+        if not (isinstance(self.name, str) and Name.read(f"{self.name}/x")):
+            yield "has a name that nobody can type; use letters, digits, '-', '_' and '.'"
+        for what in ("title", "made"):
+            if not (isinstance(text := getattr(self, what), str) and text.strip()):
+                yield f"has the {what} {text!r}; expected words"
+        if members is not self.members:
+            yield "needs members that are a dict of titles by name, such as {'qa1': 'One fact'}; without any, {}"
+        for member, title in members.items():
+            if not (isinstance(member, str) and (name := Name.read(f"x/{member}")) and name.member == member.strip() != ALL):
+                yield f"has the member {member!r}; use letters, digits, '-', '_', '+' and '.', and not {ALL!r}"
+            if not (isinstance(title, str) and title.strip()):
+                yield f"lacks the title of its member {member!r}"
+        for what in ("load", "fresh", "names"):
+            if not callable(given := getattr(self, what)) and (given is not None or what == "load"):
+                yield f"needs a function as {what}, not {given!r}"
+        if self.score not in SCORES:
+            yield f"has the score {self.score!r}; expected {', '.join(SCORES)}"
+        if not (isinstance(self.fails_above, int | float) and 0 <= self.fails_above <= 100):
+            yield f"fails above {self.fails_above!r} %; expected 0 to 100"
+        if self.seeds is not None and not (isinstance(self.seeds, Sequence) and self.seeds):
+            yield f"has the seeds {self.seeds!r}; expected some, such as range(10)"
+        if unknown := [member for member in self.symmetric if member not in members]:
+            yield f"has no member {unknown[0]!r}, of which symmetric speaks"
 
     def __repr__(self) -> str:
         return one_line(f"<Family {self.name}: {self.title}; {len(self.members)} members>")
@@ -137,8 +169,7 @@ class Family:
         if seed and self.seeds is None:
             raise DataError(f"{self.name}/{member}@{seed}: these stories are one set and take no seed; leave @{seed} out")
         if self.seeds is not None and seed not in self.seeds:
-            first, *_, last = self.seeds
-            raise DataError(f"{self.name}/{member} has stories @{first} to @{last}, not @{seed}")
+            raise DataError(f"{self.name}/{member} has stories @{self.seeds[0]} to @{self.seeds[-1]}, not @{seed}")
         found = self.load(member, seed, folder)
         if self.score in RANKED:
             for one in questions_of(found.test):

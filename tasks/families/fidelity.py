@@ -61,10 +61,10 @@ def counted(stories: Iterable[Story], parts: Callable[[Story], Iterable[str]]) -
     return Counter(part for story in stories for part in parts(story))
 
 
-def alone(ours: Counter[str], theirs: Counter[str]) -> list[str]:
+def alone(ours: Counter[str], published: Counter[str]) -> list[str]:
     """What one side has and the other lacks, though as many of it were expected there as make chance no excuse."""
     found = []
-    for one, other in ((ours, theirs), (theirs, ours)):
+    for one, other in ((ours, published), (published, ours)):
         scale = sum(other.values()) / max(1, sum(one.values()))
         found += [part for part, count in one.items() if part not in other and count * scale >= EXPECTED]
     return sorted(found)
@@ -106,26 +106,26 @@ def facts(story: Story, draw: Random) -> Facts:
     )
 
 
-def chi_squared(ours: Sequence[Hashable], theirs: Sequence[Hashable]) -> float:
+def chi_squared(ours: Sequence[Hashable], published: Sequence[Hashable]) -> float:
     """p that both are draws from one distribution; values expected fewer than five times are one value."""
     from scipy.stats import chi2_contingency
 
-    one, other = Counter(ours), Counter(theirs)
-    share = min(len(ours), len(theirs)) / (len(ours) + len(theirs))
+    one, other = Counter(ours), Counter(published)
+    share = min(len(ours), len(published)) / (len(ours) + len(published))
     common = [value for value in one.keys() | other.keys() if (one[value] + other[value]) * share >= 5]
     table = [[count[value] for value in common] for count in (one, other)]
-    rest = [len(ours) - sum(table[0]), len(theirs) - sum(table[1])]
+    rest = [len(ours) - sum(table[0]), len(published) - sum(table[1])]
     if any(rest):
         table = [[*row, left] for row, left in zip(table, rest, strict=True)]
     return float(chi2_contingency(table).pvalue) if len(table[0]) > 1 else 1.0
 
 
-def p_values(ours: Sequence[Story], theirs: Sequence[Story], seed: int) -> dict[str, float]:
+def p_values(ours: Sequence[Story], published: Sequence[Story], seed: int) -> dict[str, float]:
     """Of every :class:`Facts` field: Kolmogorov-Smirnov for the length, chi-squared for the others."""
     from scipy.stats import ks_2samp
 
     draw = Random(seed)
-    mine, others = ([facts(story, draw) for story in stories] for stories in (ours, theirs))
+    mine, others = ([facts(story, draw) for story in stories] for stories in (ours, published))
     found = {name: chi_squared([getattr(f, name) for f in mine], [getattr(f, name) for f in others]) for name in Facts._fields}
     found["length"] = float(ks_2samp([f.length for f in mine], [f.length for f in others]).pvalue)
     return found
@@ -141,7 +141,7 @@ def holm(values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def area(ours: Sequence[Story], theirs: Sequence[Story], seed: int) -> float:
+def area(ours: Sequence[Story], published: Sequence[Story], seed: int) -> float:
     """Area under the curve of gradient boosting that tells ours from theirs, five-fold: 0.5 is chance.
 
     It sees word n-grams (to three) of the text and the counts of :class:`Facts`.
@@ -151,12 +151,12 @@ def area(ours: Sequence[Story], theirs: Sequence[Story], seed: int) -> float:
     from sklearn.model_selection import StratifiedKFold, cross_val_score
 
     draw = Random(seed)
-    stories = [*ours, *theirs]
+    stories = [*ours, *published]
     grams = CountVectorizer(ngram_range=(1, 3), min_df=8, max_features=600)
     text = grams.fit_transform(" . ".join(texts_of(story)) for story in stories).toarray()
     counts = [[value for value in facts(story, draw) if isinstance(value, int)] for story in stories]
     seen = np.hstack([text, np.array(counts)]).astype(np.float32)
-    labels = np.repeat([1, 0], [len(ours), len(theirs)])
+    labels = np.repeat([1, 0], [len(ours), len(published)])
     boosting = HistGradientBoostingClassifier(max_iter=60, max_leaf_nodes=8, random_state=seed)
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
     return float(cross_val_score(boosting, seen, labels, cv=folds, scoring="roc_auc").mean())
@@ -174,36 +174,36 @@ def compare(name: str, data: Path | None = None, seed: int = 0, splits: int = SP
     """One task. Raises :class:`~memnet.tasks.families.DataError` where the published text is not at hand."""
     every = published_stories(name, data)
     draw = Random(f"{name} {seed}")
-    theirs = draw.sample(every, min(MOST, len(every)))
+    published = draw.sample(every, min(MOST, len(every)))
     ours: list[Story] = []
-    wanted = len(theirs)
+    wanted = len(published)
     per_story = sum(len(story.questions) for story in every) / len(every)
     while len(ours) < wanted:  # the last story of a simulated set is cut short, as the last of a file is
         ours += simulate(name, round((wanted - len(ours)) * per_story) + 20, 1_000_000 + seed + len(ours))[:-1]
     ours = ours[:wanted]
     vocabulary, answers = (
-        [counted(side, parts) for side in (ours, theirs)]
+        [counted(side, parts) for side in (ours, published)]
         for parts in (lambda s: [w for text in texts_of(s) for w in words(text)], lambda s: [q.answer for q in s.questions])
     )
-    templates = [counted(side, lambda story: map(template, texts_of(story))) for side in (ours, theirs)]
-    side = min(SIDE, len(theirs) // 2)
+    templates = [counted(side, lambda story: map(template, texts_of(story))) for side in (ours, published)]
+    side = min(SIDE, len(published) // 2)
     against = []
     for split in range(splits):
-        two = draw.sample(theirs, 2 * side)
+        two = draw.sample(published, 2 * side)
         against.append(area(two[:side], two[side:], split))
-    between = [area(draw.sample(ours, side), draw.sample(theirs, side), number) for number in range(draws)]
+    between = [area(draw.sample(ours, side), draw.sample(published, side), number) for number in range(draws)]
     return Comparison(
         name,
         wanted,
         alone(*vocabulary),
         alone(*templates),
         alone(*answers),
-        p_values(ours, theirs, seed),
+        p_values(ours, published, seed),
         float(np.mean(between)),
         float(np.mean(against)),
         float(np.quantile(against, 0.95)),
         replay(name, ours),
-        replay(name, theirs),
+        replay(name, published),
     )
 
 

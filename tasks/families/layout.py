@@ -94,10 +94,10 @@ def check_pieces(key: str, paths: list[Path]) -> None:
             f"{paths[0]} and {paths[1]} are both '{key}' of one task; name them so that what stands before train / test differs"
         )
     there = {(int(piece[1]), int(piece[2])) for piece in pieces if piece}
-    for count in {of for _, of in there}:
+    for count in {total for _, total in there}:
         if missing := sorted(set(range(count)) - {number for number, _ in there}):
             raise DataError(f"{paths[0]} is one of {count} pieces, and piece {missing[0]:05d} is not beside it")
-    if len({of for _, of in there}) > 1 or len(there) < sum(map(bool, pieces)):
+    if len({total for _, total in there}) > 1 or len(there) < sum(map(bool, pieces)):
         raise DataError(f"{paths[0]} and the files beside it are pieces of several files; keep those of one")
 
 

@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from ..text.lists import read_lists
+from ..text.tokens import NUMBER_WORDS
 from .names import Cast, Named
 from .state import Known, Thing
 from .telling import Line, read_when
@@ -109,7 +110,7 @@ def often(name: str, thing: Thing) -> Iterator[Case]:
 
 def number_word(number: int) -> str:
     """A small number as a word."""
-    small = ["zero", "once", "twice", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    small = ["zero", "once", "twice", *NUMBER_WORDS[3:13]]
     return small[number] if number < len(small) else str(number)
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
+from ..text.tokens import NUMBER_WORDS
 from .world import HOUSE, Asked, Clause, Dials, World
 
-NUMBERS = "none one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+NUMBERS = ("none", *NUMBER_WORDS[1:18])
 DIALS = frozenset({"people", "places", "objects", "statements", "at_once"})
 
 
@@ -25,6 +26,6 @@ def story(draw: Random, dials: Dials) -> Story:
         if clause.kind == "move":
             return None
         facts = sorted(fact for facts in world.dealings(clause.person).values() for fact in facts)
-        return f"How many objects is {clause.person} carrying? ", NUMBERS.split()[len(world.held[clause.person])], facts
+        return f"How many objects is {clause.person} carrying? ", NUMBERS[len(world.held[clause.person])], facts
 
     return world.story(ask, dials)

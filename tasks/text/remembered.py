@@ -14,7 +14,7 @@ Made = TypeVar("Made")
 def remembered(texts: int) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
     """Keep what a function makes of so many texts, each its last argument. Nobody may change what it gives."""
 
-    def of(function: Callable[Given, Made]) -> Callable[Given, Made]:
+    def cached(function: Callable[Given, Made]) -> Callable[Given, Made]:
         kept = cast("Callable[Given, Made]", lru_cache(maxsize=texts)(function))
 
         @wraps(function)
@@ -25,4 +25,4 @@ def remembered(texts: int) -> Callable[[Callable[Given, Made]], Callable[Given, 
 
         return look_up
 
-    return of
+    return cached

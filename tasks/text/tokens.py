@@ -22,6 +22,10 @@ WORD = re.compile(
 )
 GLUED = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'", ",", ";", ":"})  # no space stands before these
 VOWELS = "aeiouAEIOUÁÉÍÓÚÖÜÄØÅ"
+NUMBER_WORDS = (  # what stands at a place is the word of that number
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
 SAID_WITH_VOWEL = ("hour", "honest", "honour", "heir")
 SAID_WITH_CONSONANT = ("uni", "use", "usu", "eu", "uk", "one", "once", "ukulele", "uten", "unicorn")
 

@@ -137,7 +137,7 @@ RULES = {
 }
 
 
-def rules(teller: Teller, of: str = "") -> Telling | None:
+def rules(teller: Teller, wanted: str = "") -> Telling | None:
     """Cats are afraid of dogs. Whiskers is a cat. Snowball is white."""
     world, cast = teller.world, teller.cast
     kinds = list(
@@ -147,10 +147,10 @@ def rules(teller: Teller, of: str = "") -> Telling | None:
         )
     )
     roll = teller.random.random()
-    if (roll < 0.4 or not kinds) and of != "colours":
-        return _rule(teller, kinds, of)
+    if (roll < 0.4 or not kinds) and wanted != "colours":
+        return _rule(teller, kinds, wanted)
     creatures = list(world.facts.get("kind_of", {}))
-    if creatures and roll < 0.62 and of != "fears":
+    if creatures and roll < 0.62 and wanted != "fears":
         one = teller.pick(creatures)
         if one in world.facts.get("colour", {}):
             return None
@@ -178,10 +178,10 @@ def rule_colours(teller: Teller) -> Telling | None:
     return rules(teller, "colours")
 
 
-def _rule(teller: Teller, kinds: list[str], of: str) -> Telling | None:
+def _rule(teller: Teller, kinds: list[str], wanted: str) -> Telling | None:
     world, cast = teller.world, teller.cast
     word = teller.pick(kinds) if kinds and teller.chance(0.6) else cast.noun("animal")
-    relation = "fears" if of == "fears" else teller.pick(tuple(RULES))
+    relation = "fears" if wanted == "fears" else teller.pick(tuple(RULES))
     if any(record.relation == relation and record.kind.head == word for record in world.rules):
         return None
     made = cast.value(RULES[relation])

@@ -66,37 +66,37 @@ def fact(
 ONE_ONLY = frozenset(WORDS["one_only"])
 
 
-def fact_subject(teller: Teller, relation: str, of: str) -> Entity | None:
+def fact_subject(teller: Teller, relation: str, subject_kind: str) -> Entity | None:
     """Whom or what a fact is about."""
     cast = teller.cast
-    if of in ("person", "person+building"):
+    if subject_kind in ("person", "person+building"):
         person = teller.somebody(several=0.03 if relation in ("likes", "feeling", "home") else 0)
         if (person.plural or person.members) and relation in ONE_ONLY:
             return None
         return None if person.noun == "pet" else person
-    if of == "role":
+    if subject_kind == "role":
         made = Entity("person", cast.noun("role").split(), gender=cast.pick("mf"), sure=False)
         return cast.enter(made)
-    if of == "thing":
+    if subject_kind == "thing":
         thing = cast.thing()
         if relation == "belongs" and (thing.owner is not None or thing.det in ("my", "our", "your")):
             return None
         return None if relation == "colour" and any(word in nouns("colour") for word in thing.words) else thing
-    if of == "storage":
+    if subject_kind == "storage":
         made = Entity("container", cast.noun("storage").split(), prep="in")
         return cast.enter(made)
-    if of in ("number of", "code of"):
-        return _number_name(teller, of)
-    if of in ("travel to", "travel from"):
+    if subject_kind in ("number of", "code of"):
+        return _number_name(teller, subject_kind)
+    if subject_kind in ("travel to", "travel from"):
         city = cast.new_place("city")
-        made = Entity("topic", [*cast.noun("travel").split(), of.split()[1], *city.words])
+        made = Entity("topic", [*cast.noun("travel").split(), subject_kind.split()[1], *city.words])
         return cast.enter(made)
-    if of in ("building", "building+city", "shop", "city+country"):
-        place = _place_subject(teller, of)
+    if subject_kind in ("building", "building+city", "shop", "city+country"):
+        place = _place_subject(teller, subject_kind)
         return None if relation == "made_year" and place.open else place
-    if of in ("event", "event+appointment", "show"):
-        return _event(teller, of)
-    if of == "pet":
+    if subject_kind in ("event", "event+appointment", "show"):
+        return _event(teller, subject_kind)
+    if subject_kind == "pet":
         made = Entity("thing", cast.noun("pet").split(), gender="n")
         made.det = cast.pick(("my", "our", "the")) if teller.dials.speakers else "the"
         made.owner = cast.pick(cast.people) if cast.people and cast.chance(0.4) else None
@@ -104,38 +104,38 @@ def fact_subject(teller: Teller, relation: str, of: str) -> Entity | None:
             made.owner = None
         made.noun = "pet"
         return cast.enter(made)
-    thing = cast.thing(of)
+    thing = cast.thing(subject_kind)
     return thing
 
 
-def _number_name(teller: Teller, of: str) -> Entity:
-    word = teller.cast.noun(of)
+def _number_name(teller: Teller, subject_kind: str) -> Entity:
+    word = teller.cast.noun(subject_kind)
     made = (
         Entity("topic", [*word.split(), "number"])
-        if of == "number of"
+        if subject_kind == "number of"
         else Entity("topic", [teller.pick(("code", "password", "PIN", "combination")), "for", "the", *word.split()])
     )
-    if of == "number of" and teller.dials.speakers and teller.chance(0.5):
+    if subject_kind == "number of" and teller.dials.speakers and teller.chance(0.5):
         made.det = "my"
-    made.noun = of
+    made.noun = subject_kind
     return teller.cast.enter(made)
 
 
-def _place_subject(teller: Teller, of: str) -> Entity:
-    kind = teller.pick(of.split("+"))
+def _place_subject(teller: Teller, subject_kind: str) -> Entity:
+    kind = teller.pick(subject_kind.split("+"))
     shop = kind == "shop"
     made = Entity("place", teller.cast.noun("shop").split(), prep="at") if shop else teller.cast.new_place(kind)
     made.noun = kind
     return teller.cast.enter(made)
 
 
-def _event(teller: Teller, of: str) -> Entity:
-    kind = teller.pick(of.split("+"))
-    events = [one for one in teller.cast.topics if one.noun == of]
+def _event(teller: Teller, subject_kind: str) -> Entity:
+    kind = teller.pick(subject_kind.split("+"))
+    events = [one for one in teller.cast.topics if one.noun == subject_kind]
     if events and teller.chance(0.4):
         return teller.pick(events)
     made = Entity("topic", teller.cast.noun(kind).split())
-    made.noun = of
+    made.noun = subject_kind
     if kind == "appointment":
         made.owner = teller.cast.person()
         if made.owner.owner is not None:

@@ -58,9 +58,9 @@ def rule_value(world: World, creature: Entity, relation: str) -> Found | None:
     kind = kinds[-1].value.head
     why = {kinds[-1].statement}
     if relation == "coloured":
-        own = current(world, "colour", creature, True)
-        if own:
-            return Found("span", [own[-1].value], why=frozenset({own[-1].statement}))
+        colours_of_it = current(world, "colour", creature, True)
+        if colours_of_it:
+            return Found("span", [colours_of_it[-1].value], why=frozenset({colours_of_it[-1].statement}))
     for rule in world.rules:
         if rule.relation == relation and rule.kind.head == kind:
             return Found("span", [rule.value], why=frozenset({*why, rule.statement}))
@@ -81,9 +81,9 @@ def _induced(world: World, creature: Entity, kind: str, why: set[int]) -> Found 
     """The colour of the others of its kind, where all of them have one colour."""
     colours = []
     for other, beings in world.facts.get("kind_of", {}).items():
-        own = current(world, "colour", other, True)
-        if other is not creature and beings[-1].value.head == kind and own:
-            colours.append((own[-1].value, {beings[-1].statement, own[-1].statement}))
+        colours_of_it = current(world, "colour", other, True)
+        if other is not creature and beings[-1].value.head == kind and colours_of_it:
+            colours.append((colours_of_it[-1].value, {beings[-1].statement, colours_of_it[-1].statement}))
     if not colours:
         return Found("untold", reason="what", why=frozenset(why))
     if len({colour.words for colour, _ in colours}) > 1:

@@ -36,7 +36,6 @@ class People(Values):
         self.recent: list[Entity] = []
         self.scene = self.pick(("home", "home", "town", "town", "both", "world"))
         self.most = {name: random.randint(*getattr(dials, name)) for name in ("people", "things", "spots")}
-        self.me: Entity | None = None
 
     # ---- drawing
 

@@ -102,11 +102,11 @@ def _order(teller: Teller, scale: str) -> list[Entity]:
     return order
 
 
-def _compared(teller: Teller, of: str, others: list[Entity]) -> Entity | None:
-    if of == "people":
+def _compared(teller: Teller, kind: str, others: list[Entity]) -> Entity | None:
+    if kind == "people":
         person = teller.cast.person(*others)
         return None if person.plural or person.members else person
-    if of == "places":
+    if kind == "places":
         place = teller.cast.place(*others)
         return place if place not in others else None
     thing = teller.cast.container() if teller.chance(0.3) else teller.cast.thing()

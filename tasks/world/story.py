@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
-from ..text.tokens import join, split
+from ..text.tokens import NUMBER_WORDS, join, split
 from . import counting, doing, handling, knowing, moving, relating
 from .asker import Asked, Asker
 from .asking import draw as draw_question
@@ -27,7 +27,6 @@ from .records import Being, Deed, Record
 from .telling import Teller, Telling
 from .templates import fill
 from .texts import REASONS, Answer, Mention, Question, Span, Statement, Story
-from .values import NUMBERS
 
 
 class Storyteller(Teller):
@@ -223,7 +222,9 @@ class Storyteller(Teller):
             return self._beyond(answer, found.items[0]) if answer is not None and asked.query[0] == "where" else answer
         if found.kind == "number":
             return Answer(
-                "number", NUMBERS[found.number] if found.number < len(NUMBERS) else str(found.number), number=found.number
+                "number",
+                NUMBER_WORDS[found.number] if found.number < len(NUMBER_WORDS) else str(found.number),
+                number=found.number,
             )
         if found.kind == "path":
             return Answer("path", ", ".join(found.path), path=found.path)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from .values import NUMBERS
+from ..text.tokens import NUMBER_WORDS
 
-MOST = len(NUMBERS) - 1
+MOST = len(NUMBER_WORDS) - 1
 CONDITION = re.compile(r"([^<>?]+) ([<>]) ([^<>?]+) \? (.+) : (.+)")
 TERM = re.compile(r"([+-]?)\s*([^\s+*-]+(?:\s*\*\s*[^\s+*-]+)*)\s*")
 
@@ -59,6 +59,6 @@ def number(word: str) -> int:
     """The value of digits or of a number word to twenty."""
     if word.isdigit():
         return int(word)
-    if word.lower() not in NUMBERS:
+    if word.lower() not in NUMBER_WORDS:
         raise ValueError(f"{word!r} is no number: expected digits or a number word to twenty")
-    return NUMBERS.index(word.lower())
+    return NUMBER_WORDS.index(word.lower())

@@ -19,12 +19,12 @@ from importlib import resources
 from random import Random
 
 from ..text.placed_sentences import sentences
-from ..text.tokens import article, split
+from ..text.tokens import NUMBER_WORDS, article, split
 from .forms import plural
 from .lexicon import names, nouns
 from .sums import depends, resolved
 from .texts import REASONS, Answer, Question, Span, Statement, Story
-from .values import DAYS, NUMBERS
+from .values import DAYS
 
 REPLACED, LEFT_OUT = 0.6, 0.5  # shares: of slots that get another word, of idle lines that are left out
 OF_NUMBERS, DIGITS = 0.06, 0.3  # shares: of stories whose answers hang on numbers, of number words told in digits
@@ -167,9 +167,9 @@ def _time(random: Random) -> str:
         lambda: f"on {random.choice(DAYS)}",
         lambda: f"on {random.choice(DAYS)} {random.choice(('morning', 'evening', 'afternoon', 'night'))}",
         lambda: f"in {random.choice(nouns('month'))}",
-        lambda: f"at {random.choice(NUMBERS[1:13])}",
+        lambda: f"at {random.choice(NUMBER_WORDS[1:13])}",
         lambda: f"at {random.randint(1, 12)} {random.choice(('am', 'pm'))}",
-        lambda: f"at half past {random.choice(NUMBERS[1:13])}",
+        lambda: f"at half past {random.choice(NUMBER_WORDS[1:13])}",
         lambda: f"in the {random.choice(('morning', 'evening', 'afternoon', 'summer', 'winter', 'spring'))}",
         lambda: random.choice(("yesterday", "last week", "last month", "last night", "at noon", "at midnight", "two days ago")),
     )
@@ -182,7 +182,7 @@ def _kin(random: Random, gender: str) -> str:
 
 def _number(random: Random) -> str:
     value = random.randint(2, 12)
-    return str(value) if random.random() < DIGITS else NUMBERS[value]
+    return str(value) if random.random() < DIGITS else NUMBER_WORDS[value]
 
 
 DRAWN: dict[str, Callable[[Random, str], str]] = {  # by type: a word, for a person of a gender

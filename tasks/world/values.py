@@ -9,16 +9,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
+from ..text.tokens import NUMBER_WORDS
 from .entities import Entity, value
 from .lexicon import nouns
 
 Item = TypeVar("Item")
-
-NUMBERS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-)
-
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = nouns("month")
@@ -71,14 +66,14 @@ class Values:
     def number(self, low: int, high: int) -> Entity:
         """A number in words or digits."""
         count = self.random.randint(low, high)
-        made = value("number", NUMBERS[count] if count < len(NUMBERS) and self.chance(0.8) else str(count))
+        made = value("number", NUMBER_WORDS[count] if count < len(NUMBER_WORDS) and self.chance(0.8) else str(count))
         made.rank = count
         return made
 
     def clock(self) -> Entity:
         """A time of day."""
         hour = self.random.randint(1, 12)
-        word = NUMBERS[hour]
+        word = NUMBER_WORDS[hour]
         if self.chance(0.55):
             text = self.pick(CLOCK).format(word=word, hour=hour)
         else:
@@ -98,7 +93,7 @@ class Values:
             return value("time", f"the {self.pick(ORDINALS)} of {self.pick(MONTHS)}", "on")
         if roll < 0.9:
             return value("time", self.pick(MONTHS), "in")
-        return value("time", f"{self.pick(DAYS)} at {self.pick(NUMBERS[1:13])}", "on")
+        return value("time", f"{self.pick(DAYS)} at {self.pick(NUMBER_WORDS[1:13])}", "on")
 
     def time(self, tense: str = "past") -> Entity:
         """When something happened, or will."""
@@ -121,7 +116,7 @@ class Values:
 
     def price(self) -> Entity:
         """A sum of money."""
-        words = {word: number for number, word in enumerate(NUMBERS) if number > 1} | SUMS
+        words = {word: number for number, word in enumerate(NUMBER_WORDS) if number > 1} | SUMS
         amount = self.pick(tuple(words)) if self.chance(0.6) else str(self.random.randint(2, 999))
         unit = self.pick(nouns("currency"))
         return value("price", f"{amount} {unit}", rank=words.get(amount) or int(amount))

@@ -40,15 +40,15 @@ def behind(runs: list[Path], tmp_path_factory: pytest.TempPathFactory, programs:
     """The ports of a server and of the proxy that is to have it under /qa."""
     pytest.importorskip("gradio", reason="the page needs gradio")
     with socket.create_server(("127.0.0.1", 0)) as free:
-        own = free.getsockname()[1]
-    more = ("--root-path", "/qa/", "--allow-origin", SITE.format(own))
+        other = free.getsockname()[1]
+    more = ("--root-path", "/qa/", "--allow-origin", SITE.format(other))
     folder = tmp_path_factory.mktemp("behind")
     with Served(runs[:1], folder, subprocess.DEVNULL, *more, programs=programs) as server:
-        yield int(server.address.rsplit(":", 1)[1].strip("/")), own
+        yield int(server.address.rsplit(":", 1)[1].strip("/")), other
 
 
 @contextmanager
-def proxy(port: int, own: int, keeps: bool) -> Iterator[None]:
+def proxy(port: int, other: int, keeps: bool) -> Iterator[None]:
     """A small proxy that has a server under /qa/, and takes the path off or ``keeps`` it."""
 
     class Passes(BaseHTTPRequestHandler):
@@ -74,7 +74,7 @@ def proxy(port: int, own: int, keeps: bool) -> Iterator[None]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", own), Passes) as server:
+    with ThreadingHTTPServer(("127.0.0.1", other), Passes) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield
@@ -83,15 +83,15 @@ def proxy(port: int, own: int, keeps: bool) -> Iterator[None]:
 
 
 @contextmanager
-def nginx(port: int, own: int, keeps: bool, folder: Path) -> Iterator[None]:
+def nginx(port: int, other: int, keeps: bool, folder: Path) -> Iterator[None]:
     """The same, by a real one."""
     program = shutil.which("nginx") or next((path for path in ("/usr/sbin/nginx",) if Path(path).exists()), None)
     if program is None:
         pytest.skip("the test of a real proxy needs nginx")
-    (folder / "conf").write_text(NGINX.format(folder, own, f"{port}" if keeps else f"{port}/"), encoding="utf-8")
+    (folder / "conf").write_text(NGINX.format(folder, other, f"{port}" if keeps else f"{port}/"), encoding="utf-8")
     with subprocess.Popen([program, "-p", folder, "-e", folder / "log", "-c", folder / "conf"]) as running:
         end = time.monotonic() + 30
-        while time.monotonic() < end and socket.socket().connect_ex(("127.0.0.1", own)):
+        while time.monotonic() < end and socket.socket().connect_ex(("127.0.0.1", other)):
             time.sleep(0.05)
         try:
             yield

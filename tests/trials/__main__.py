@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 from memnet.files import write_atomically
-from memnet.record.measurements import MAKER, Maker, Trial, read_csv, write_csv
+from memnet.record.maker import MAKER, Maker
+from memnet.record.measurements import Trial, read_csv, write_csv
 from tests.trials.trial import Result, results_of
 
 COMMAND = "python -m tests.trials FOLDER"  # what pytest was called with says nothing

@@ -107,7 +107,7 @@ class Disk:
     def attached(self) -> Iterator[Disk]:
         """See, and spoil, every change that this process makes by Python's own files and functions of ``os``."""
         opened, os_open, fsync = io.open, os.open, os.fsync
-        disk, own = self, type("File", (File,), {"disk": self})
+        disk, kind = self, type("File", (File,), {"disk": self})
 
         def open_file(
             file: Any,
@@ -122,7 +122,7 @@ class Disk:
                 return opened(file, mode, buffering, encoding, errors, newline, **more)
             if not isinstance(file, int):
                 disk.change("open")
-            raw = own(file, mode.replace("b", "").replace("t", ""), **more)
+            raw = kind(file, mode.replace("b", "").replace("t", ""), **more)
             disk.synced.setdefault(identity(raw.fileno()), os.fstat(raw.fileno()).st_size)
             if buffering == 0:
                 return raw

@@ -144,8 +144,8 @@ def training(config: Training, tasks: list[Task], restarts: int, every: float = 
 
 def trainings(name: str, tmp_path: Path) -> dict[str, Work]:
     """Trainings of a model, each of which keeps something else from epoch to epoch."""
-    own = {"linear_start": 1} if hasattr(READERS[name], "linear_start") else {}
-    config = dataclasses.replace(READERS[name], epochs=EPOCHS, **own)
+    more = {"linear_start": 1} if hasattr(READERS[name], "linear_start") else {}
+    config = dataclasses.replace(READERS[name], epochs=EPOCHS, **more)
     training(config, [WALKS], 1)(tmp_path / "start")
     best: dict[str, Any] = {"restore_best": True, "monitor": "error", "patience": 2, "selection": "validation"}
     adam: dict[str, Any] = {"optimizer": "adam", "decay": 0.0, "schedule": "linear", "lr": 0.003}

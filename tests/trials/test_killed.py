@@ -41,10 +41,10 @@ def processes(session: int) -> dict[int, int]:
     found = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, parent, _, its = path.read_text().rpartition(")")[2].split()[:4]
+            state, parent, _, group = path.read_text().rpartition(")")[2].split()[:4]
         except OSError:  # ended since
             continue
-        if int(its) == session and state != "Z":
+        if int(group) == session and state != "Z":
             found[int(path.parent.name)] = int(parent)
     return found
 

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any
 
 from memnet.measure.speed import peak
-from memnet.record.measurements import Maker
+from memnet.record.maker import Maker
 
 SECONDS, MEMORY = 10, 1 << 30  # that a case may take, and bytes beyond what was taken before the first
 STUCK = 30  # seconds after a case's own limit, when its process is killed

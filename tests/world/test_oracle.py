@@ -11,7 +11,8 @@ import pytest
 from memnet.tasks.text.tokens import join
 from memnet.tasks.world import MIXES, Dials, Question, Story, draw
 from memnet.tasks.world.forms import plural
-from tests.world.oracle import Replay, text
+from tests.world.oracle import Replay
+from tests.world.scanned import text
 
 CHECKED = frozenset(name for name in dir(Replay) if not name.startswith("_"))
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memnet.tasks.text.tokens import NUMBER_WORDS
 from memnet.tasks.world.complaints import complaints
 from memnet.tasks.world.sums import number, resolved, total
 from memnet.tasks.world.told import TemplateError, draw_told, idle_lines, parse, slotted, written
-from memnet.tasks.world.values import NUMBERS
 
 LOAN = """# kind: loan
 {m:Kwabena} [borrowed|took] our {t:ladder} {w:in March} because {m his} gutter was leaking.
@@ -137,5 +137,5 @@ def test_a_sum_that_is_none_is_complained_of(answer: str):
 @given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 5))
 def test_sums_are_those_of_python(one: int, other: int, third: int):
     value = one - other * third + other
-    assert total(f"{one} - {NUMBERS[other]} * {third} + {other}") == value
-    assert resolved(f"= {NUMBERS[one]} - {other} * {third} + {other}") == (str(value) if 0 <= value <= 20 else None)
+    assert total(f"{one} - {NUMBER_WORDS[other]} * {third} + {other}") == value
+    assert resolved(f"= {NUMBER_WORDS[one]} - {other} * {third} + {other}") == (str(value) if 0 <= value <= 20 else None)

@@ -147,18 +147,18 @@ def test_statements_about_others_change_no_answer():
                 continue
             world = World()
             mine = [record for record in story.records if record.statement < question.after]
-            theirs = list(other.records)
+            others = list(other.records)
             told = [(record.statement, record) for record in mine]
-            before = {id(record): record.statement for record in (*mine, *theirs)}
+            before = {id(record): record.statement for record in (*mine, *others)}
             order = list(told)
-            spread = sorted(random.uniform(-1, question.after) for _ in theirs)
-            for place, record in zip(spread, theirs, strict=True):
+            spread = sorted(random.uniform(-1, question.after) for _ in others)
+            for place, record in zip(spread, others, strict=True):
                 order.append((place, record))
             order.sort(key=lambda pair: pair[0])
             for place, record in order:
                 world.learn(record, int(place) if record in mine else 100_000)
             found = QUESTIONS[str(question.query[0])](world, *question.query[1:])
-            for record in (*mine, *theirs):
+            for record in (*mine, *others):
                 record.statement = before[id(record)]
             assert found is not None
             as_span = "span" if question.answer.kind == "number" else ""

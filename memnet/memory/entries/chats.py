@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memnet.memory.entries.entry import Passage, Reading, single_spaced
-from memnet.memory.entries.records import SPEAKERS, TEXTS, first_of, passages_of
+from memnet.memory.entries.records import TEXTS, first_of, passages_of
 from memnet.memory.entries.when import Clock, stamp
 from memnet.tasks.text import FormatError, one_line
 
@@ -180,8 +180,3 @@ def of_slack(message: Mapping[str, Any], users: Mapping[str, str]) -> dict[str, 
     except (ValueError, TypeError, OverflowError, OSError):
         told["ts"] = str(message["ts"])
     return told
-
-
-def is_message(value: Any) -> bool:
-    """Whether a record says who and what."""
-    return isinstance(value, dict) and first_of(TEXTS, value) is not None and first_of(SPEAKERS, value) is not None

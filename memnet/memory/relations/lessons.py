@@ -133,23 +133,23 @@ class Invented:
     def of_noun(self, noun: str, random: Random) -> Relation:
         """ "The N of X is Y"."""
         which, new = random.choice(("who", "what", "what")), random.choice(("", "", "", "current ", "official "))
-        wh, be, of = which.capitalize(), random.choice(("is", "is", "was")), random.choice(("of", "of", "of", "for", "at"))
+        wh, be, prep = which.capitalize(), random.choice(("is", "is", "was")), random.choice(("of", "of", "of", "for", "at"))
         fact = [
-            f"The {new}{noun} {of} [X] {be} [Y]",
+            f"The {new}{noun} {prep} [X] {be} [Y]",
             f"[X]'s {noun} {be} [Y]",
-            f"[Y] {be} the {noun} {of} [X]",
-            f"The name of the {new}{noun} {of} [X] is [Y]",
+            f"[Y] {be} the {noun} {prep} [X]",
+            f"The name of the {new}{noun} {prep} [X] is [Y]",
             f"[X] has [Y] as its {noun}",
         ]
         ask = [
-            f"{wh} {be} the {noun} {of} [X]?",
+            f"{wh} {be} the {noun} {prep} [X]?",
             f"{wh} {be} [X]'s {noun}?",
-            f"{wh} {be} the {new}{noun} {of} [X]?",
-            f"What is the name of the {new}{noun} {of} [X]?",
+            f"{wh} {be} the {new}{noun} {prep} [X]?",
+            f"What is the name of the {new}{noun} {prep} [X]?",
             f"Which {noun} does [X] have?",
-            f"Tell me the {noun} {of} [X].",
+            f"Tell me the {noun} {prep} [X].",
         ]
-        inner = [f"the {noun} {of} [X]", f"[X]'s {noun}", f"the {new}{noun} {of} [X]", f"the {noun} {of} [X]"]
+        inner = [f"the {noun} {prep} [X]", f"[X]'s {noun}", f"the {new}{noun} {prep} [X]", f"the {noun} {prep} [X]"]
         return Relation(noun, ("any", "any"), tuple(fact), tuple(ask), tuple(inner))
 
     def of_verb(self, random: Random) -> Relation:
@@ -186,10 +186,10 @@ class Invented:
                 random.choice(("with", "for", "at", "from", "to", "")),
                 "es" if verb.endswith(("s", "h", "x")) else "s",
             )
-            prep, of = f" {prep}" if prep else "", random.choice(AGENTS + PLACES)
-            fact = [f"[X] {verb}{ending}{prep} [Y]", f"The {of} that [X] {verb}{ending}{prep} is [Y]"]
-            ask = [f"Who does [X] {verb}{prep}?", f"What does [X] {verb}{prep}?", f"Which {of} does [X] {verb}{prep}?"]
-            inner = [f"the {of} that [X] {verb}{ending}{prep}", f"the {of} [X] {verb}{ending}{prep}"]
+            prep, kind = f" {prep}" if prep else "", random.choice(AGENTS + PLACES)
+            fact = [f"[X] {verb}{ending}{prep} [Y]", f"The {kind} that [X] {verb}{ending}{prep} is [Y]"]
+            ask = [f"Who does [X] {verb}{prep}?", f"What does [X] {verb}{prep}?", f"Which {kind} does [X] {verb}{prep}?"]
+            inner = [f"the {kind} that [X] {verb}{ending}{prep}", f"the {kind} [X] {verb}{ending}{prep}"]
         return Relation(f"{participle} {form < 0.45} {form < 0.75}", ("any", "any"), tuple(fact), tuple(ask), tuple(inner))
 
 
@@ -225,8 +225,8 @@ class Lessons:
 
     def told(self, relation: Relation, subject: str, obj: str, random: Random) -> Told:
         """A fact; those of MQuAKE rather in its own words."""
-        own = relation.name.startswith(MQUAKE) and random.random() < 0.5
-        template = relation.fact[0] if own else random.choice(relation.fact)
+        first = relation.name.startswith(MQUAKE) and random.random() < 0.5
+        template = relation.fact[0] if first else random.choice(relation.fact)
         said = fill(template, 0, Labelled(((subject, SUBJECT),)), Labelled(((obj, OBJECT),)))
         end = "" if said.text.endswith(".") or random.random() < 0.05 else "."
         before = ((before_fact(random), 0),) if random.random() < 0.12 else ()

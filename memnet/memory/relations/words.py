@@ -90,8 +90,8 @@ def mention(name: str, text: str) -> tuple[int, int] | None:
         return None
     start, end = found.span()
     marks = name[len(re.sub(r"[\W_]+$", "", name)) :]  # "Inc.", "C++"; the full stop of the sentence is not the name's
-    own = text.startswith(marks, end) and text[end + len(marks) :].strip() != ""
-    return start, end + len(marks) * own
+    marked = text.startswith(marks, end) and text[end + len(marks) :].strip() != ""
+    return start, end + len(marks) * marked
 
 
 def of_characters(parts: Sequence[Part], start: int, end: int) -> Span:

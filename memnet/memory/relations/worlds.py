@@ -97,15 +97,15 @@ class World:
 
     def asked(self, hops: int, random: Random) -> Question:
         """A question of so many hops, in any wording; in the end every hop has an answer. Raises ValueError for none."""
-        of = defaultdict[str, list[tuple[str, int, str]]](list)
+        facts_of = defaultdict[str, list[tuple[str, int, str]]](list)
         for (subject, relation), (number, obj) in self.final.items():
-            of[subject].append((relation, number, obj))
-        starts = list(of)
+            facts_of[subject].append((relation, number, obj))
+        starts = list(facts_of)
         for _ in range(TRIES * hops):
             subject = random.choice(starts)
             way, name = list[tuple[str, int, str]](), subject
-            while len(way) < hops and of.get(name):
-                way.append(random.choice(of[name]))
+            while len(way) < hops and facts_of.get(name):
+                way.append(random.choice(facts_of[name]))
                 name = way[-1][2]
             if len(way) == hops and (text := self.nested(subject, [one for one, *_ in way], random)):
                 return Question(text, name, tuple(one for one, *_ in way), tuple(number for _, number, _ in way))
