@@ -169,7 +169,7 @@ def learned(mix: str, regime: str, part: str, seed: int) -> Iterator[Story]:
     return concat(mix, OF_TASK[part], stream, regime == "inject")
 
 
-def training(member: str, seed: int = 0) -> Iterator[Story]:
+def training(member: str, seed: int = 0, data: object = None) -> Iterator[Story]:
     """The stories to learn from, drawn one by one: all of a mix, with those of its tests, take a minute."""
     mix, _, regime = member.partition("-")
     return learned(mix, regime, "train", seed)

@@ -116,8 +116,8 @@ class Family:
     seeds: Iterable[int] | None = None  # that a name may end with; None: its stories are one set
     drawn: bool = False  # whether the simulator draws its stories, and training can have fresh ones (stream)
     fresh: Callable[[str, int, int], list[Story]] | None = None  # another way to draw some: member, questions, seed
-    training: Callable[[str, int], Iterable[Story]] | None = None  # member, seed: the training stories one by one, where all
-    # of a member take long to make
+    training: Callable[[str, int, Path | None], Iterable[Story]] | None = None  # the training stories one by one, of what
+    # ``load`` takes; for a look, where all stories of a member take long to make
     names: Callable[[], frozenset[str]] | None = None  # the words of its stories that are of names, where they are known
     symmetric: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)  # member -> groups of words that its world
     # treats alike, where they are known: swapped in a whole story they leave it true
@@ -146,7 +146,7 @@ class Family:
             first, *_, last = self.seeds
             raise DataError(f"{self.name}/{member} has stories @{first} to @{last}, not @{seed}")
         if first is not None and self.training is not None:
-            return Task(str(Name(self.name, member, seed)), list(islice(self.training(member, seed), first)), {}, "")
+            return Task(str(Name(self.name, member, seed)), list(islice(self.training(member, seed, folder), first)), {}, "")
         found = self.load(member, seed, folder)
         if self.score in RANKED:
             for one in questions_of(found.test):
