@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from unicodedata import digit
 
 from .text import FormatError, Question, Story, is_number
 
@@ -91,7 +92,13 @@ def parse_candidates(text: str, name: str) -> tuple[str, ...]:
 
 
 def one_space(text: str) -> str:
-    """Text with single spaces between its words, and none at its ends."""
+    """Text with single spaces between its words, and none at its ends; a raised or circled digit is a plain one.
+
+    >>> one_space(" a  table for \u00b2 ")
+    'a table for 2'
+    """
+    if not text.isascii():
+        text = "".join(str(digit(one)) if one.isdigit() and not one.isdecimal() else one for one in text)
     return " ".join(text.split())
 
 
