@@ -14,6 +14,7 @@ from memnet.composing.lexicon import Lexicon
 from memnet.composing.making import make
 from memnet.composing.training import Course, train, with_distractors
 from memnet.errors import BusyError, ConfigError, NetworkError, TrainingError
+from memnet.measure import dialogs
 from memnet.record.family_scores import DialogScore
 from memnet.record.measurements import read_csv, write_csv
 from memnet.reports.dialog_page import scores
@@ -179,15 +180,35 @@ def test_the_bench_trains_what_is_not_trained_and_keeps_what_it_has(tmp_path: Pa
         "--write",
         tmp_path / "d.csv",
     )
-    printed = ran(*command, "--ranked", 3).stdout
+    printed = ran(*command, "--network", "composer", "--ranked", 3).stdout
     assert printed.count("composer") == 3
     ran(*command, "--network", "pe-ls-rn", "--epochs", 1)
     lines = read_csv(tmp_path / "d.csv", DialogScore)
     assert [line.network for line in lines] == ["composer"] * 3 + ["pe-ls-rn"] * 3
     assert {line.split for line in lines} == {"validation", "test", "oov"}
     assert all(line.questions == 7 for line in lines)
-    ran(*command, "--ranked", 3)  # what is trained is found, and its lines are replaced
+    ran(*command, "--network", "composer", "--ranked", 3)  # what is trained is found, and its lines are replaced
     assert len(read_csv(tmp_path / "d.csv", DialogScore)) == 6
+
+
+def test_all_networks_of_the_table_are_measured_where_none_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    write_set(tmp_path)
+    asked: list[str] = []
+    line = DialogScore("dialog/task5", "test", "", 0, 1, 1.0, 7, 50.0, 50.0, 50.0)
+
+    def composed(task: Task, *_: object) -> list[DialogScore]:
+        asked.append("composer")
+        return [replace(line, network="composer")]
+
+    def chosen(task: Task, preset: str, *_: object) -> list[DialogScore]:
+        asked.append(preset)
+        return [replace(line, network=preset)]
+
+    monkeypatch.setattr(dialogs, "composed", composed)
+    monkeypatch.setattr(dialogs, "chosen", chosen)
+    printed = ran("bench", "dialog", "dialog/task5", "--data", tmp_path).stdout
+    assert asked == ["composer", "pe-ls-rn", "dmn-plus", "universal", "causal"]
+    assert all(name in printed for name in asked)
 
 
 def test_the_tables_page_has_means_over_seeds_and_no_validation(tmp_path: Path):

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from memnet.measure.mixes import labelled, of_tasks
+from memnet.reports.of_family import FAMILY_TABLES
 from memnet.tasks.families import FAMILIES, dyna, dyna_regimes, find
 from memnet.tasks.families.dyna_regimes import PLACES, THINGS, Known, concat, with_more_questions
 from memnet.tasks.text import Question, Story
@@ -125,3 +126,10 @@ def test_bench_mixes_writes_every_split(few: None, tmp_path: Path):
     lines = (tmp_path / "mixes.csv").read_text().splitlines()
     assert len(lines) == 1 + len(dyna.SHARES["T7"]) + 1
     assert memnet("bench", "mixes", "--mix", "T9").returncode != 0
+
+
+def test_the_networks_that_learn_from_answers_are_declared_as_one_table(few: None, tmp_path: Path):
+    said = ran("bench", "family", "dyna", "--member", "T7-concat", "--dry-run", "--results", tmp_path / "dyna.csv").stdout
+    assert said.startswith("4 run(s), 0 of them done already")
+    assert list(FAMILY_TABLES["dyna"].rows) == ["MemN2N", "DMN+", "Universal Transformer", "causal reader"]
+    assert set(FAMILY_TABLES["clutrr"].members) >= {"06b8f2a1", "523348e6", "d83ecc3e"}  # those with noise
