@@ -12,13 +12,17 @@ the bot says. Of several utterances between bars, each is right, and the first w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from unicodedata import digit
 
 from .text import FormatError, Question, Story, is_number
 
 USER, BOT = "user:", "bot:"
 SILENCE = "<SILENCE>"  # where the bot speaks again, or nothing of what the user says was understood
 BAR = "|"
+NO_RESULT = "api_call no result"  # in place of rows, where none was found
+ROW, SOME_ROW = re.compile(r"\S+ R_\S+ \S+"), "resto_rome R_price cheap"  # who, relation, value
 EXPECTED = "expected a number, a space and what the user says, a tab, what the bot says"
 
 
@@ -41,6 +45,7 @@ def parse_dialogs(text: str, name: str, several: bool = False) -> list[Story]:
             raise FormatError(f"{name}:{at}: {EXPECTED}; found {line[:40]!r}")
         number = int(digits)
         if number == 1 and previous:
+            check_turns(questions, f"{name}:{at - 1}")
             found.append(Story(tuple(statements), tuple(questions)))
             statements, questions = [], []
         elif number != previous + 1:
@@ -49,6 +54,8 @@ def parse_dialogs(text: str, name: str, several: bool = False) -> list[Story]:
         previous = number
         said, *answers = rest.split("\t")
         if not answers:
+            if not (ROW.fullmatch(one_space(said)) or one_space(said) == NO_RESULT):
+                raise FormatError(f"{name}:{at}: {EXPECTED}, or a row such as {SOME_ROW!r} without a tab; found {line[:60]!r}")
             statements.append(one_space(said))
             continue
         if len(answers) > 1 or not answers[0].strip():
@@ -59,7 +66,14 @@ def parse_dialogs(text: str, name: str, several: bool = False) -> list[Story]:
         question = Question(one_space(said) or SILENCE, right[0], (), len(statements), also=tuple(right[1:]))
         questions.append(question)
         statements += [f"{USER} {question.text}", f"{BOT} {question.answer}"]
+    check_turns(questions, f"{name}:{at}")
     return [*found, Story(tuple(statements), tuple(questions))]
+
+
+def check_turns(questions: Sequence[Question], place: str) -> None:
+    """Raise :class:`~memnet.tasks.text.FormatError` for a dialog of which nobody says anything."""
+    if not questions:
+        raise FormatError(f"{place}: a dialog ends here that has rows alone; {EXPECTED}")
 
 
 def parse_candidates(text: str, name: str) -> tuple[str, ...]:
@@ -78,7 +92,13 @@ def parse_candidates(text: str, name: str) -> tuple[str, ...]:
 
 
 def one_space(text: str) -> str:
-    """Text with single spaces between its words, and none at its ends."""
+    """Text with single spaces between its words, and none at its ends; a raised or circled digit is a plain one.
+
+    >>> one_space(" a  table for \u00b2 ")
+    'a table for 2'
+    """
+    if not text.isascii():
+        text = "".join(str(digit(one)) if one.isdigit() and not one.isdecimal() else one for one in text)
     return " ".join(text.split())
 
 

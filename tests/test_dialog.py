@@ -109,6 +109,12 @@ def test_a_dialog_is_read_as_a_story():
         ("1 hello\t ", "f:1: expected a number"),
         ("1 hello\tyes||no", "f:1: an utterance between bars is empty"),
         ("1 ", "f:1: expected a number"),
+        (
+            "1 hello\tyes\n2 good bye",
+            "f:2: expected a number, a space and what the user says, a tab, what the bot says, or a row",
+        ),
+        ("1 a R_b c\n2 d R_e f\n1 hello\tyes", "f:2: a dialog ends here that has rows alone"),
+        ("1 hello\tyes\n1 a R_b c\n", "f:3: a dialog ends here that has rows alone"),
     ],
 )
 def test_what_is_no_dialog_is_refused_with_its_line(text: str, message: str):
@@ -128,19 +134,21 @@ def test_candidates_are_read_once_each():
 def write_set(folder: Path, text: str = TEXT) -> None:
     for part in ("trn", "dev", "tst", "tst-OOV"):
         (folder / f"dialog-babi-task5{part}.txt").write_text(text)
-    (folder / "dialog-babi-candidates.txt").write_text("1 in which harbour\n1 what about boat_b\n")
+    said = [line.partition("\t")[2] for line in text.splitlines() if "\t" in line]
+    (folder / "dialog-babi-candidates.txt").write_text("".join(f"1 {one}\n" for one in said))
 
 
 def test_a_folder_of_files_is_a_data_set(tmp_path: Path):
     write_set(tmp_path)
     (task,) = find(["dialog/task5"], tmp_path)
     assert list(task.splits) == ["test", "oov"]
-    assert task.train[0].questions[0].candidates == ("in which harbour", "what about boat_b")
+    assert task.train[0].questions[0].candidates[1:4] == ("in which harbour", "api_call red oslo", "what about boat_b")
     full = "dialog-babi-task5-full-dialogs-{}.txt"
     for part in ("trn", "dev", "tst", "tst_updated"):
         (tmp_path / full.format(part)).write_text(TEXT)
     (permuted,) = find(["dialog-permuted/task5"], tmp_path)
     assert permuted.train[1].questions[0].also == ("which boat would you like",)
+    (tmp_path / "dialog-babi-candidates.txt").write_text("1 in which harbour\n1 what about boat_b\n")
     (natural,) = find(["dialog-naturalistic/task5"], tmp_path)
     asked = [one.answer for story in natural.splits["naturalistic"] for one in story.questions]
     assert asked == ["in which harbour", "what about boat_b"]  # what no candidate answers is told
@@ -151,8 +159,13 @@ def test_what_is_missing_or_broken_is_said_in_a_sentence(tmp_path: Path):
     with pytest.raises(NotAtHand, match=r"dialog-babi-task5trn.txt is not here .* get it from https://"):
         find(["dialog/task5"], tmp_path)
     write_set(tmp_path)
-    (tmp_path / "dialog-babi-task5dev.txt").write_text("1 hello\n3 yes\n")
+    (tmp_path / "dialog-babi-task5dev.txt").write_text("1 hello\tyes\n3 yes\n")
     with pytest.raises(DataError, match=r"task5dev.txt:2: line number 3 is out of order"):
+        find(["dialog/task5"], tmp_path)
+    (tmp_path / "dialog-babi-task5dev.txt").write_text("1 hello\twhich boat\n")
+    with pytest.raises(
+        DataError, match=r"task5dev.txt:1: 'which boat' is no candidate of .*candidates.txt; get both files anew"
+    ):
         find(["dialog/task5"], tmp_path)
     (tmp_path / "dialog-babi-task5dev.txt").unlink()
     with pytest.raises(DataError, match=r"task5dev\.txt cannot be read"):

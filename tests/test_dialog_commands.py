@@ -1,6 +1,7 @@
 """Settings, conversations and commands of networks that compose, and the published files."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from memnet.composing.lexicon import Lexicon
 from memnet.composing.making import make
 from memnet.composing.training import Course, train, with_distractors
 from memnet.errors import BusyError, ConfigError, NetworkError, TrainingError
+from memnet.measure import dialogs
 from memnet.record.family_scores import DialogScore
 from memnet.record.measurements import read_csv, write_csv
 from memnet.reports.dialog_page import scores
@@ -20,7 +22,7 @@ from memnet.tasks import find
 from memnet.tasks.families import Task
 from memnet.tasks.families.family import NotAtHand
 from tests import test_dialog
-from tests.conftest import ran, refused
+from tests.conftest import ran, read_json, refused
 from tests.test_dialog import boats, made_up, write_set
 
 trained = test_dialog.trained
@@ -94,6 +96,60 @@ def test_a_conversation_with_rows_that_it_looks_up(trained: tuple[Path, Task]):
         knowledge_base("1 boat_x pink", "f")
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"lexicon": {"known": [], "names": [], "spoken": ["</s>"]}}, "its words are not the"),
+        ({"course": []}, "cannot be opened"),
+        ({"course": {"hide": "much"}}, "cannot be opened: could not convert"),
+        ({"again": 5}, "cannot be opened: 'int' object is not iterable; train it again"),
+        ({"network": None}, "cannot be opened"),
+        ({"lexicon": {}}, r"cannot be opened: config\.json has no 'known'"),
+        ({"model": [["deep"]]}, "holds no network that composes"),
+    ],
+)
+def test_a_folder_with_another_configuration_is_refused(
+    changed: dict[str, object], said: str, trained: tuple[Path, Task], tmp_path: Path
+):
+    run = tmp_path / "run"
+    shutil.copytree(trained[0], run)
+    (run / "config.json").write_text(json.dumps(read_json(run / "config.json") | changed))
+    with pytest.raises(NetworkError, match=said):
+        Trained.load(run)
+    (run / "config.json").write_text("[" * 100_000)
+    assert "holds no network that composes" in refused("chat", run)
+
+
+@pytest.mark.parametrize("command", [("ask", "--question", "hello"), ("serve",), ("plot",)])
+def test_what_asks_about_stories_names_the_command_that_talks_to_a_composer(
+    command: tuple[str, ...], trained: tuple[Path, Task]
+):
+    assert f"talk to it with 'memnet chat {trained[0]}'" in refused(command[0], trained[0], *command[1:])
+
+
+def test_a_composer_answers_no_questions_about_stories(trained: tuple[Path, Task]):
+    said = refused("eval", trained[0], "sim/qa1")
+    assert "sim/qa1 has no dialogs" in said
+    assert "name one such as dialog/task5" in said
+
+
+@pytest.mark.parametrize(
+    "line", ["a boat for ² please", "① and ³", "\x00\x1b[31m", "\u202egnol", "9" * 5000, "x" * 100_000, "/help"]
+)
+def test_odd_lines_are_answered(line: str, trained: tuple[Path, Task]):
+    assert ran("chat", trained[0], "--show", stdin=line + "\n").stdout.strip()
+
+
+def test_rows_that_are_no_text_or_none_are_refused(trained: tuple[Path, Task], tmp_path: Path):
+    rows = tmp_path / "rows.txt"
+    for content, said in (
+        (b"1 a R_b c\n\xff\xfe", "rows.txt:2: byte 0xff is not UTF-8 text"),
+        (b"\n", "rows.txt:1: the file is empty; expected rows such as"),
+    ):
+        rows.write_bytes(content)
+        assert said in refused("chat", trained[0], "--rows", rows)
+
+
 def test_the_command_line_trains_evaluates_and_talks(tmp_path: Path):
     write_set(tmp_path)
     run = tmp_path / "run"
@@ -124,15 +180,35 @@ def test_the_bench_trains_what_is_not_trained_and_keeps_what_it_has(tmp_path: Pa
         "--write",
         tmp_path / "d.csv",
     )
-    printed = ran(*command, "--ranked", 3).stdout
+    printed = ran(*command, "--network", "composer", "--ranked", 3).stdout
     assert printed.count("composer") == 3
     ran(*command, "--network", "pe-ls-rn", "--epochs", 1)
     lines = read_csv(tmp_path / "d.csv", DialogScore)
     assert [line.network for line in lines] == ["composer"] * 3 + ["pe-ls-rn"] * 3
     assert {line.split for line in lines} == {"validation", "test", "oov"}
     assert all(line.questions == 7 for line in lines)
-    ran(*command, "--ranked", 3)  # what is trained is found, and its lines are replaced
+    ran(*command, "--network", "composer", "--ranked", 3)  # what is trained is found, and its lines are replaced
     assert len(read_csv(tmp_path / "d.csv", DialogScore)) == 6
+
+
+def test_all_networks_of_the_table_are_measured_where_none_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    write_set(tmp_path)
+    asked: list[str] = []
+    line = DialogScore("dialog/task5", "test", "", 0, 1, 1.0, 7, 50.0, 50.0, 50.0)
+
+    def composed(task: Task, *_: object) -> list[DialogScore]:
+        asked.append("composer")
+        return [replace(line, network="composer")]
+
+    def chosen(task: Task, preset: str, *_: object) -> list[DialogScore]:
+        asked.append(preset)
+        return [replace(line, network=preset)]
+
+    monkeypatch.setattr(dialogs, "composed", composed)
+    monkeypatch.setattr(dialogs, "chosen", chosen)
+    printed = ran("bench", "dialog", "dialog/task5", "--data", tmp_path).stdout
+    assert asked == ["composer", "pe-ls-rn", "dmn-plus", "universal", "causal"]
+    assert all(name in printed for name in asked)
 
 
 def test_the_tables_page_has_means_over_seeds_and_no_validation(tmp_path: Path):

@@ -7,10 +7,11 @@ from random import Random
 import pytest
 
 from memnet.measure.mixes import labelled, of_tasks
+from memnet.reports.of_family import FAMILY_TABLES
 from memnet.tasks.families import FAMILIES, dyna, dyna_regimes, find
 from memnet.tasks.families.dyna_regimes import PLACES, THINGS, Known, concat, with_more_questions
 from memnet.tasks.text import Question, Story
-from tests.conftest import memnet
+from tests.conftest import memnet, ran
 
 FEW = {"train": 3, "valid": 2}
 MIXED = re.compile(r"\b(gave|handed|passed) [A-Z]|(picked|put) the|isn't|there\.$|things")
@@ -51,8 +52,22 @@ def test_stories_drawn_freely_have_a_question_after_twenty_statements(few: None)
     )
 
 
+def test_a_look_at_some_stories_draws_no_others(few: None, monkeypatch: pytest.MonkeyPatch):
+    names = [f"dyna/{member}" for member in ("T7", "T7-concat", "T12-inject", "T7-diverse")]
+    whole = {task.name: task.train for task in find(names)}
+    drawn: list[object] = []
+    worded = dyna.as_text
+    with monkeypatch.context() as patch:
+        patch.setattr(dyna, "tests", None)  # a look needs none of them
+        patch.setattr(dyna, "as_text", lambda *given: drawn.append(given) or worded(*given))
+        assert {task.name: task.train for task in find(names, None, 2)} == {name: told[:2] for name, told in whole.items()}
+        drawn.clear()
+        assert ran("data", "show", "dyna/T7-diverse", "-n", 2).stdout.count("-- dyna/T7-diverse") == 2
+        assert len(drawn) == 2
+
+
 def test_concat_tells_the_original_tasks_with_the_mixes_people():
-    stories = concat("T7", 40, 0)
+    stories = list(concat("T7", 40, 0))
     told = {word for story in stories for text in story.statements for word in re.findall(r"\w+", text)}
     assert {"Julie", "park", "cinema", "school", "Fred"} <= told
     for story in stories:
@@ -111,3 +126,10 @@ def test_bench_mixes_writes_every_split(few: None, tmp_path: Path):
     lines = (tmp_path / "mixes.csv").read_text().splitlines()
     assert len(lines) == 1 + len(dyna.SHARES["T7"]) + 1
     assert memnet("bench", "mixes", "--mix", "T9").returncode != 0
+
+
+def test_the_networks_that_learn_from_answers_are_declared_as_one_table(few: None, tmp_path: Path):
+    said = ran("bench", "family", "dyna", "--member", "T7-concat", "--dry-run", "--results", tmp_path / "dyna.csv").stdout
+    assert said.startswith("4 run(s), 0 of them done already")
+    assert list(FAMILY_TABLES["dyna"].rows) == ["MemN2N", "DMN+", "Universal Transformer", "causal reader"]
+    assert set(FAMILY_TABLES["clutrr"].members) >= {"06b8f2a1", "523348e6", "d83ecc3e"}  # those with noise

@@ -26,14 +26,17 @@ MADE_UP = {
         "1:gg 2:_ 3:r 4:_ 5:_ 6:oooo 7:_",
         [
             ("pour  the red one into the first", "1:ggr 2:_ 3:_ 4:_ 5:_ 6:oooo 7:_"),
-            ("it turns brown", "1:bbb 2:_ 3:_ 4:_ 5:_ 6:oooo 7:_"),
+            *[("it turns brown", "1:bbb 2:_ 3:_ 4:_ 5:_ 6:oooo 7:_")] * 4,
         ],
     ),
     "scene": (
         "1:__ 2:bo 3:__ 4:__ 5:__ 6:__ 7:__ 8:__ 9:__ 10:__",
-        [("he leaves his hat", "1:__ 2:b_ 3:__ 4:__ 5:__ 6:__ 7:__ 8:__ 9:__ 10:__")],
+        [("he leaves his hat", "1:__ 2:b_ 3:__ 4:__ 5:__ 6:__ 7:__ 8:__ 9:__ 10:__")] * 5,
     ),
-    "tangrams": ("1:B 2:A 3:C 4:E 5:D", [("drop the first", "1:A 2:C 3:E 4:D"), ("clear the rest", "")]),
+    "tangrams": (
+        "1:B 2:A 3:C 4:E 5:D",
+        [("drop the first", left) for left in ("1:A 2:C 3:E 4:D", "1:C 2:E 3:D", "1:E 2:D", "1:D", "")],
+    ),
 }
 
 
@@ -41,6 +44,9 @@ def sequence(member: str, name: str = "made-up-1") -> dict[str, object]:
     first, steps = MADE_UP[member]
     utterances = [{"instruction": told, "after_env": after, "actions": []} for told, after in steps]
     return {"identifier": name, "initial_env": first, "utterances": utterances}
+
+
+STEPS: list[dict[str, object]] = sequence("alchemy")["utterances"]  # type: ignore[assignment]
 
 
 def folder_of(path: Path, member: str, changed: object = None) -> Path:
@@ -71,7 +77,7 @@ def test_what_stories_say(tmp_path: Path):
     assert (scene.statements[1], scene.questions[1].answer) == ("Place 2 has blue, orange.", "blue")
     tangrams = scone.story_of(sequence("tangrams"), scone.WORLDS["tangrams"])
     assert [question.answer for question in tangrams.questions[:5]] == ["shape-a", "shape-c", "shape-e", "shape-d", "nothing"]
-    assert {question.answer for question in tangrams.questions[5:]} == {"nothing"}
+    assert {question.answer for question in tangrams.questions[-5:]} == {"nothing"}
 
 
 @pytest.mark.parametrize(
@@ -84,6 +90,7 @@ def test_what_stories_say(tmp_path: Path):
         ("alchemy", "1 2:_", "expected place 1 as '1:b', found '1'"),
         ("scene", "1:_r 2:__ 3:__ 4:__ 5:__ 6:__ 7:__ 8:__ 9:__ 10:__", "place 1 is '_r': what is empty comes after"),
         ("tangrams", "1:A 2:B 3:C 4:D 5:E 6:A", "it has 6 places, expected 5"),
+        ("tangrams", "1:A 2:B", "its first state has 2 places, expected 5"),
     ],
 )
 def test_a_strange_state_is_refused_with_file_and_sequence(member: str, state: str, what: str, tmp_path: Path):
@@ -101,13 +108,23 @@ def test_a_strange_state_is_refused_with_file_and_sequence(member: str, state: s
         ([], "expected a list of sequences"),
         ([{"identifier": "x-3"}], "sequence x-3: it has no 'initial_env'"),
         (["nothing"], "sequence 1: "),
-        ([{"initial_env": MADE_UP["alchemy"][0], "utterances": []}], "sequence 1: it has no instruction"),
+        ([{"initial_env": MADE_UP["alchemy"][0], "utterances": []}], "sequence 1: it has 0 instructions, expected 5"),
+        ([sequence("alchemy") | {"utterances": STEPS[:2]}], "sequence made-up-1: it has 2 instructions, expected 5"),
+        ([sequence("alchemy") | {"utterances": [STEPS[0] | {"instruction": " "}] * 5}], "instruction 1 is empty"),
+        ([sequence("alchemy") | {"utterances": [STEPS[0] | {"after_env": "1:g"}] * 5}], "it has 1 places, expected 7"),
     ],
 )
 def test_another_file_is_refused_in_a_sentence(saved: object, what: str, tmp_path: Path):
     with pytest.raises(DataError) as refusal:
         find(["scone/alchemy"], folder_of(tmp_path, "alchemy", saved))
     assert what in str(refusal.value)
+
+
+def test_a_row_of_shapes_that_is_cut_short_is_refused(tmp_path: Path):
+    short = sequence("tangrams")
+    short["utterances"] = [{"instruction": "drop the first", "after_env": "1:A 2:C"}] * 5
+    with pytest.raises(DataError, match="the state after instruction 1 has 2 places, expected about 5"):
+        find(["scone/tangrams"], folder_of(tmp_path, "tangrams", [short]))
 
 
 def test_no_file_and_no_json_are_refused(tmp_path: Path):
@@ -148,7 +165,7 @@ def test_the_commands_of_the_page_run_on_made_up_files(tmp_path: Path):
     run = tmp_path / "alchemy"
     said = memnet("train", "scone/alchemy", "--preset", "writable-states", "--out", run, "--data", folder, *narrow).stdout
     assert "interchangeable words: green orange red" in said
-    assert re.findall(r"after \d", memnet("eval", run, "--data", folder).stdout) == ["after 1", "after 2"]
+    assert re.findall(r"after \d", memnet("eval", run, "--data", folder).stdout) == [f"after {n}" for n in range(1, 6)]
     assert "memnet bench family scone --results results/families/scone.csv\n" in page
     results, name = tmp_path / "scone.csv", "scone/alchemy"
     memnet("sweep", name, "--preset", "writable-states", "--results", results, "--data", folder, "--jobs", 1, *narrow)

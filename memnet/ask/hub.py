@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from memnet.errors import NetworkError
 NETWORKS = Path(__file__).parent / "networks"  # those of the package, a folder each, made by scripts/make_network.py
 BUNDLED_NAME = "memnet"  # the one that answers where none is named
 BUNDLED = NETWORKS / BUNDLED_NAME
+COMPOSER = "composer"  # what config.json calls the model of memnet.composing
 HUB_ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
 
 
@@ -32,8 +34,22 @@ def find_network(name: Path | str | None = None) -> Path:
             f"{name} is no folder; expected one made by 'memnet train', or a network of the package: {', '.join(packaged())}"
         )
     if folder.exists() or isinstance(name, Path) or not HUB_ID.fullmatch(name) or folder.parent.is_dir():
+        check_kind(folder)
         return folder
     return fetch(name)
+
+
+def check_kind(folder: Path) -> None:
+    """Raise :class:`~memnet.errors.NetworkError` for a composer of answers, which speaks in dialogs: it says how."""
+    try:
+        saved = json.loads((folder / CONFIG).read_bytes())
+    except (OSError, ValueError, RecursionError):  # said by who opens it
+        return
+    if isinstance(saved, dict) and saved.get("model") == COMPOSER:
+        raise NetworkError(
+            f"{folder} composes what a bot says in a dialog, and answers no questions about a story: talk to it with "
+            f"'memnet chat {folder}', measure it with 'memnet eval {folder}'"
+        )
 
 
 def packaged() -> list[str]:

@@ -20,7 +20,7 @@ COLUMNS = (
     "data set=data:<26; split:<13; network:<10; seed:>5; epochs:>6; s=seconds:>6.0f; responses=questions:>9; "
     "right %=responses:>8.2f; dialogs %=dialogs:>9.1f; ranked first %=ranked:>14.2f"
 )
-NETWORK_HELP = "composer, or a preset whose network chooses among the candidates; may be repeated."
+NETWORK_HELP = "composer, or a preset whose network chooses among the candidates; may be repeated. All by default."
 Networks = Annotated[list[str] | None, typer.Option("--network", help=NETWORK_HELP)]
 KEPT_HELP = "A file for the numbers and what made them, as CSV; others that it has stay."
 
@@ -30,7 +30,7 @@ def bench_dialog(
     names: Annotated[list[str] | None, typer.Argument(metavar="DATA", help="Data sets of dialogs; all by default.")] = None,
     network: Networks = None,
     seed: Annotated[list[int] | None, typer.Option(min=0, help="May be repeated; 0 by default.")] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="Of the networks that choose; a composer has its own.")] = 5,
+    epochs: Annotated[int, typer.Option(min=1, help="Of the networks that choose; a composer has its own.")] = 20,
     ranked: Annotated[int, typer.Option(min=0, help="Responses of each split that a composer ranks, too.")] = 2000,
     runs: Annotated[Path, typer.Option(help="Where networks are trained, or found.")] = Path("runs/dialog"),
     write: Annotated[Path | None, typer.Option("--write", callback=folder_is_there, help=KEPT_HELP)] = None,
@@ -41,7 +41,7 @@ def bench_dialog(
 
     from memnet.api import preset_named
     from memnet.composing.making import COMPOSER
-    from memnet.measure.dialogs import chosen, composed
+    from memnet.measure.dialogs import NETWORKS, chosen, composed
     from memnet.record.family_scores import DialogScore
     from memnet.record.measurements import read_csv
     from memnet.tasks.families import FAMILIES, find
@@ -50,7 +50,7 @@ def bench_dialog(
     every = [f"{name}/{member}" for name, one in FAMILIES.items() if one.learned_by == COMPOSER for member in one.members]
 
     def measured(task: Task) -> Iterator[DialogScore]:
-        for one in network or [COMPOSER]:
+        for one in network or NETWORKS:
             for number in seed or [0]:
                 if one == COMPOSER:
                     yield from composed(task, number, runs, ranked)

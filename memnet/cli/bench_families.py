@@ -14,7 +14,7 @@ from memnet.cli.common import DataFolder, DryRun, JobCount, choice, plain_errors
 @app.command("family")
 def bench_family(
     family: Annotated[
-        str, typer.Argument(help="A family of data sets whose table is declared: tomi, tom-babi, scone, stepgame or clutrr.")
+        str, typer.Argument(help="A family whose table is declared: tomi, tom-babi, scone, stepgame, clutrr or dyna.")
     ],
     results: Annotated[
         Path | None, typer.Option(help="The file of runs, which are not run again; else results/families/FAMILY.csv.")

@@ -97,12 +97,15 @@ def evaluate_composer(
 
     from memnet.composing.answers import accuracy
     from memnet.composing.bot import Trained
+    from memnet.errors import ConfigError
     from memnet.files import write_atomically
     from memnet.tasks.families import find
 
     torch.set_num_threads(1)
     trained, report, lines = Trained.load(folder), dict[str, Any](), list[str]()
     for task in find(names or trained.facts["data"], data):
+        if any(question.after >= len(story.statements) for story in task.test for question in story.questions):
+            raise ConfigError(f"{task.name} has no dialogs, and {folder} answers in dialogs: name one such as dialog/task5")
         for split, stories in task.splits.items():
             given = list(trained.answers(stories))
             responses, dialogs = accuracy(stories, given)
@@ -149,10 +152,10 @@ def chat(
     """Talk to a network that composes answers, such as 'memnet train dialog/task5' makes."""
     from memnet.composing.bot import Bot, Trained
     from memnet.composing.bot import knowledge_base as rows_of
-    from memnet.tasks.text import visible
+    from memnet.tasks.text import decode, visible
 
     with plain_errors():
-        rows = rows_of(knowledge_base.read_text(encoding="utf-8"), str(knowledge_base)) if knowledge_base else {}
+        rows = rows_of(decode(knowledge_base.read_bytes(), str(knowledge_base)), str(knowledge_base)) if knowledge_base else {}
         bot = Bot(Trained.load(Path(run)), rows)
         at_prompt = sys.stdin.isatty()
         if at_prompt:

@@ -121,7 +121,7 @@ def data_show(
 ) -> None:
     """Print training stories; below each question its supporting facts are repeated."""
     with plain_errors():
-        for found in find_named([task], data):
+        for found in find_named([task], data, number):
             for story in found.train[:number]:
                 typer.echo(f"-- {found.name}")
                 for stated in range(1, len(story.statements) + 1):

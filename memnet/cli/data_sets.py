@@ -55,13 +55,16 @@ def trained_on(run: Path | str, saved: dict[str, Any], names: list[str] | None =
     return find_named(names, data) if names else find(saved["data"], data)
 
 
-def find_named(names: Sequence[str], data: Path | None) -> list[Task]:
-    """The data sets of these names; says where a variable names a folder that has no text, and stories are drawn instead."""
+def find_named(names: Sequence[str], data: Path | None, first: int | None = None) -> list[Task]:
+    """The data sets of these names; says where a variable names a folder that has no text, and stories are drawn instead.
+
+    ``first`` is how many training stories are enough.
+    """
     from memnet.tasks.families import EXAMPLES, FAMILIES, find
     from memnet.tasks.families.archive import ENVIRONMENT
     from memnet.tasks.text import visible
 
-    found, folder = find(names, data), os.environ.get(ENVIRONMENT)
+    found, folder = find(names, data, first), os.environ.get(ENVIRONMENT)
     if folder and any(name in EXAMPLES.members for name in names) and any(FAMILIES[task.family].drawn for task in found):
         typer.echo(f"memnet: {ENVIRONMENT} ({visible(folder)}) has no published text: these stories are simulated", err=True)
     return found

@@ -17,7 +17,7 @@ import torch
 
 from memnet.composing.answers import answer_all, composed
 from memnet.composing.examples import batch_of, dialog
-from memnet.composing.lexicon import Lexicon
+from memnet.composing.lexicon import FIRST, Lexicon
 from memnet.composing.network import Composer, ComposerConfig
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_json, write_tensors
@@ -74,18 +74,24 @@ class Trained:
         if saved is None:
             raise NetworkError(f"{folder} holds no network that composes answers; train one: memnet train dialog/task5")
         try:
-            lexicon, net = Lexicon.loaded(saved["lexicon"]), Composer(ComposerConfig(**saved["network"]))
+            lexicon, sizes = Lexicon.loaded(saved["lexicon"]), ComposerConfig(**saved["network"])
+            if (len(lexicon.known) + FIRST, len(lexicon.spoken)) != (sizes.words, sizes.spoken):
+                raise ValueError(f"its words are not the {sizes.words} and {sizes.spoken} of the network")
+            net = Composer(sizes)
             net.load_state_dict(read_tensors(folder / MODEL)[0])
-        except (KeyError, TypeError, ValueError, RuntimeError) as error:
-            raise NetworkError(f"{folder} holds a network that cannot be opened: {error}") from error
-        return cls(net.eval(), lexicon, frozenset(saved.get("again", ())), saved)
+            found = cls(net.eval(), lexicon, frozenset(saved.get("again", ())), saved)
+            found.hide  # noqa: B018 - a number, or it is refused here
+        except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
+            what = f"{CONFIG} has no {error}" if isinstance(error, KeyError) else error
+            raise NetworkError(f"{folder} holds a network that cannot be opened: {what}; train it again") from error
+        return found
 
 
 def read_config(folder: Path) -> dict[str, Any] | None:
     """What config.json says of a composer; None where the folder holds none."""
     try:
         saved = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return saved if isinstance(saved, dict) and saved.get("model") == KIND else None
 
@@ -154,4 +160,6 @@ def knowledge_base(text: str, name: str) -> dict[str, list[str]]:
         if len(parts) != 3 or not parts[1].startswith("R_"):
             raise NetworkError(f"{name}:{at}: expected a row such as '1 resto_rome R_price cheap', found {line[:40]!r}")
         found.setdefault(parts[0], []).append(" ".join(parts))
+    if not found:
+        raise NetworkError(f"{name}:1: the file is empty; expected rows such as '1 resto_rome R_price cheap'")
     return found

@@ -24,6 +24,7 @@ from memnet.training.spec import default_folder as folder_of_run
 from memnet.training.spec import specify
 
 NOT_RANKED = float("nan")
+NETWORKS = (COMPOSER, "pe-ls-rn", "dmn-plus", "universal", "causal")  # the rows of the table
 
 
 def splits_of(task: Task) -> dict[str, list[Story]]:

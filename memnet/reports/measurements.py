@@ -33,6 +33,12 @@ def line_by_line(template: str, path: Path, kind: type[record.Measurement]) -> s
     return render(template, lines=record.read_csv(path, kind))
 
 
+def tables_of_families(results: Path, *families: str) -> dict[str, Callable[[], str]]:
+    """The tables of families by their names, of those that have been measured."""
+    files = {name: results / "families" / f"{name}.csv" for name in families}
+    return {name: partial(table_of_family, name, path) for name, path in files.items() if path.is_file()}
+
+
 def attention_cost(path: Path) -> str:
     """Milliseconds, and MiB kept for the backward pass, by memories, a line a part."""
     lines, columns = record.read_csv(path, record.AttentionCost), dict[str, dict[str, str]]()
@@ -105,18 +111,14 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
             "printed": partial(dialogs_printed, results),
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
-        "docs/families/dyna.md": {"mixes": partial(line_by_line, "mixes", results / "mixes.csv", MixScore)},
-        **{
-            f"docs/families/{name}.md": {name: partial(table_of_family, name, results / "families" / f"{name}.csv")}
-            for name in ("scone", "stepgame", "clutrr")
+        "docs/families/dyna.md": {
+            "mixes": partial(line_by_line, "mixes", results / "mixes.csv", MixScore),
+            **tables_of_families(results, "dyna"),
         },
+        **{f"docs/families/{name}.md": tables_of_families(results, name) for name in ("scone", "stepgame", "clutrr")},
         "docs/families/tomi.md": {
             "follows": partial(line_by_line, "beliefs", results / "beliefs.csv", Consistency),
-            **{
-                name: partial(table_of_family, name, path)
-                for name in ("tomi", "tom-babi")
-                if (path := results / "families" / f"{name}.csv").is_file()  # what has been measured
-            },
+            **tables_of_families(results, "tomi", "tom-babi"),
         },
         "docs/everyday.md": {"scores": partial(line_by_line, "everyday", results / "everyday.csv", record.EnglishScore)},
         "docs/reliability.md": {"trials": partial(line_by_line, "trials", results / "trials.csv", record.Trial)},

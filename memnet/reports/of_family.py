@@ -102,6 +102,7 @@ WALKS = {
     "the same, three times as long": TableRow("walk", ("epochs=24",), networks=1),
 }
 KIN = beside(WALKS, 12)
+NOISY = ("06b8f2a1", "523348e6", "d83ecc3e")  # members of clutrr with noise
 FAMILY_TABLES = {
     table.family: table
     for table in (
@@ -109,6 +110,7 @@ FAMILY_TABLES = {
         FamilyTable("tom-babi", ("easy", "noise", "noise-at-test", "order-1"), BELIEFS),
         FamilyTable("scone", ("alchemy", "scene", "tangrams"), STATES),
         FamilyTable("stepgame", ("clean",), STEPS, "split"),
-        FamilyTable("clutrr", ("089907f8", "089907f8-edges", "089907f8-graph"), KIN, "split"),
+        FamilyTable("dyna", ("T7-concat", "T12-concat"), beside({}, 8), "split"),
+        FamilyTable("clutrr", ("089907f8", "089907f8-edges", "089907f8-graph", *NOISY), KIN, "split"),
     )
 }

@@ -78,26 +78,27 @@ def members_in(names: Iterable[str]) -> list[str]:
     return [read.member for name in names if (read := Name.read(name))]
 
 
-def find(names: Sequence[str], data: Path | None = None) -> list[Task]:
+def find(names: Sequence[str], data: Path | None = None, first: int | None = None) -> list[Task]:
     """The data sets named: ``family/member@seed``, ``family/all``, a folder of one's own files, or a member alone.
 
     A member alone, or ``all``, is of bAbI, or simulated where the published text is not at hand and no folder ``data`` is
-    given. Raises :class:`DataError` for what is not there, :class:`~memnet.tasks.text.FormatError` for a malformed file.
+    given. ``first`` is how many training stories are enough, see :meth:`Family.task`. Raises :class:`DataError` for what is
+    not there, :class:`~memnet.tasks.text.FormatError` for a malformed file.
     """
-    tasks = [task for name in names for task in named(name, data)]
+    tasks = [task for name in names for task in named(name, data, first)]
     twice = {task.name for task in tasks if sum(other.name == task.name for other in tasks) > 1}
     if twice:
         raise DataError(f"{', '.join(sorted(twice))} is named more than once; give each task a name of its own")
     return tasks
 
 
-def named(name: str, data: Path | None = None) -> Iterator[Task]:
+def named(name: str, data: Path | None = None, first: int | None = None) -> Iterator[Task]:
     """The data sets of one name, see :func:`find`."""
     plain, _, seed = name.partition("@")
     head, slash, member = plain.partition("/")
     family = FAMILIES.get(head) if slash or head not in members_of(SHORT) else None
     if family and (seed.isdigit() or "@" not in name) and (family.members or not Path(name).is_dir()):
-        yield from members_named(family, member or ALL, int(seed or 0), data)
+        yield from members_named(family, member or ALL, int(seed or 0), data, first)
     elif Path(name).is_dir():
         yield from folder.own_tasks(Path(name))
     elif plain == ALL or plain in members_of(SHORT):
@@ -116,10 +117,10 @@ def members_of(families: Iterable[str]) -> dict[str, str]:
     return {member: title for family in families for member, title in FAMILIES[family].members.items()}
 
 
-def members_named(family: Family, member: str, seed: int, data: Path | None) -> Iterator[Task]:
+def members_named(family: Family, member: str, seed: int, data: Path | None, first: int | None) -> Iterator[Task]:
     """One member of a family, or all; of a family that simulates all, those that it simulates a published text of."""
     for one in all_of(family) if member == ALL and family.members else (member,):
-        yield family.task(one, seed, data)
+        yield family.task(one, seed, data, first)
 
 
 def all_of(family: Family) -> list[str]:

@@ -13,6 +13,7 @@ import os
 import shutil
 import tarfile
 import tempfile
+import zipfile
 import zlib
 from collections.abc import Iterator
 from functools import cache
@@ -153,6 +154,9 @@ def extract(archive: Path, folder: Path) -> Path:
         part.chmod(0o755)
         part.rename(target)
     return target
+
+
+DAMAGED_ZIP = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)  # also one that is encrypted
 
 
 MEMBER_BYTES = 16 << 20  # larger than any published file

@@ -18,11 +18,12 @@ import re
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
 from ..files import DataError
-from ..text import Question, Story, decode, parse
-from .archive import places
+from ..text import FormatError, Question, Story, decode, parse
+from .archive import DAMAGED_ZIP, places
 from .family import NotAtHand
 
 MEMORY, REALITY, FIRST, SECOND = "memory", "reality", "first order", "second order"
@@ -33,6 +34,10 @@ FORMS = (  # of questions, by what they begin with
     (re.compile(r"Where is the \S+ really\?"), REALITY),
     (re.compile(r"Where will \w+ look for the \S+\?"), FIRST),
     (re.compile(r"Where does \w+ think that \w+ searches for the \S+\?"), SECOND),
+)
+NO_FORM = (
+    "none of the questions of these data: expected Where was the THING at the beginning?, Where is the THING really?, "
+    "Where will NAME look for the THING? or Where does NAME think that NAME searches for the THING?"
 )
 OBSERVERS = re.compile(r"(?m)(?<=\.)\t[\d ]*$")  # numbers of those who see it, after a statement of some files
 
@@ -58,9 +63,30 @@ class Files:
         """Raises :class:`~memnet.tasks.text.FormatError` where it is no UTF-8."""
         return decode(self.content[file], self.name(file))
 
-    def stories(self, file: str) -> list[Story]:
-        """The stories of a file, copies as one. Raises :class:`~memnet.tasks.text.FormatError` with the line."""
-        return joined(parse(OBSERVERS.sub("", self.text(file)).replace("_", "-"), self.name(file)))
+    def stories(self, file: str, each: int = 1) -> list[Story]:
+        """The stories of a file, copies as one, with a multiple of ``each`` questions.
+
+        Raises :class:`~memnet.tasks.text.FormatError` with the line.
+        """
+        name, text = self.name(file), OBSERVERS.sub("", self.text(file)).replace("_", "-")
+        found: list[Story] = []
+        line = 1
+        for statements, group in groupby(parse(text, name), key=lambda story: story.statements):
+            copies = list(group)
+            questions = tuple(replace(one, supporting_facts=()) for copy in copies for one in copy.questions)
+            if not questions or len(questions) % each:
+                raise FormatError(
+                    f"{name}:{line}: the story that begins here has {len(questions)} question(s), expected {each}; get the "
+                    f"file again from {self.address}"
+                )
+            line += len(copies) * len(statements) + len(questions)
+            found.append(Story(statements, questions))
+        for at, (asked, tab, _) in enumerate((line.partition("\t") for line in text.split("\n")), 1):
+            if tab and not form_of(asked.partition(" ")[2]):
+                raise FormatError(
+                    f"{name}:{at}: {asked.partition(' ')[2][:60]!r} is {NO_FORM}; get the file again from {self.address}"
+                )
+        return found
 
 
 def find_files(
@@ -90,7 +116,7 @@ def unzipped(path: Path, inside: str, names: Iterable[str], address: str) -> dic
             if missing := [name for name in names if f"{inside}/{name}" not in there]:
                 raise NotAtHand(f"{path} has no file {inside}/{missing[0]}; get it again from {address}")
             return {name: archive.read(f"{inside}/{name}") for name in names}
-    except (OSError, zipfile.BadZipFile) as error:
+    except DAMAGED_ZIP as error:
         raise NotAtHand(f"{path} cannot be read as a zip file ({error}); get it again from {address}") from error
 
 
@@ -102,27 +128,16 @@ def read_folder(root: Path, names: Iterable[str], address: str) -> dict[str, byt
         raise NotAtHand(f"{error.filename} cannot be read ({error.strerror}); get it from {address}") from error
 
 
-def joined(stories: Iterable[Story]) -> list[Story]:
-    """Stories that follow each other with the same statements as one, without supporting facts."""
-    found: list[Story] = []
-    for story in stories:
-        questions = tuple(replace(one, supporting_facts=()) for one in story.questions)
-        if found and found[-1].statements == story.statements:
-            questions = (*found.pop().questions, *questions)
-        found.append(Story(story.statements, questions))
-    return found
+def form_of(text: str) -> str:
+    """What the text of a question asks for, nothing where it is of no known form."""
+    return next((kind for form, kind in FORMS if form.fullmatch(text.strip())), "")
 
 
 def order_of(question: Question) -> str:
     """What a question asks for. Raises :class:`~memnet.tasks.files.DataError`."""
-    for form, kind in FORMS:
-        if form.fullmatch(question.text.strip()):
-            return kind
-    raise DataError(
-        f"{question.text.strip()!r} is none of the questions of these data: expected Where was the THING at the beginning?, "
-        "Where is the THING really?, Where will NAME look for the THING? or "
-        "Where does NAME think that NAME searches for the THING?"
-    )
+    if found := form_of(question.text):
+        return found
+    raise DataError(f"{question.text.strip()!r} is {NO_FORM}")
 
 
 def without_second(stories: Iterable[Story]) -> list[Story]:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from ..files import DataError
 from ..text import Question, Story
-from .archive import places
+from .archive import DAMAGED_ZIP, places
 from .family import Family, Fetch, NotAtHand, Task
 
 ADDRESS = "https://github.com/uclnlp/ctp"
@@ -39,6 +39,13 @@ MEMBERS = {
     for name, title in SETS.items()
 }
 KINDS = {"1": "clean", "2": "supporting", "3": "irrelevant", "4": "disconnected"}
+NOISE = {"06b8f2a1": "2", "523348e6": "3", "d83ecc3e": "4"}  # of the sets that train with it
+NEEDED = ("story", "query", "target", "story_edges", "edge_types", "genders")
+COLUMNS = (
+    *("", "id", "story", "query", "text_query", "target", "text_target", "clean_story", "proof_state", "f_comb", "task_name"),
+    *("story_edges", "edge_types", "query_edge", "genders", "syn_story", "node_mapping", "task_split"),
+)
+ANEW = f"get the file anew from {ADDRESS}"
 TEST = re.compile(r"(?P<kind>[1-4])\.(?P<steps>\d+)_test\.csv")
 END = re.compile(r"(?<=[.!?])\s+(?=\[|[A-Z])|(?<=\])\s+(?=\[)")  # of a sentence; where one name follows another, too
 
@@ -76,14 +83,35 @@ def edges(row: Mapping[str, str]) -> tuple[Edge, ...]:
     return tuple(Edge(people[b], kind, people[a]) for (a, b), kind in zip(pairs, kinds, strict=False))
 
 
+def rows(name: str, text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a file with their lines. Raises :class:`DataError` for other columns, and for a row that is cut short."""
+    reader, empty = csv.reader(io.StringIO(text), strict=True), True
+    try:
+        columns = next(reader, [])
+        strange = [f"lacks {one}" for one in NEEDED if one not in columns]
+        strange += [f"also has {one[:40]!r}" for one in columns if one not in COLUMNS]
+        if strange:
+            raise DataError(f"{name}, line 1: it {strange[0]}; expected CLUTRR's columns {', '.join(COLUMNS[1:])}; {ANEW}")
+        for fields in filter(None, reader):
+            if len(fields) != len(columns):
+                raise DataError(f"{name}, line {reader.line_num}: {len(fields)} fields, expected {len(columns)}; {ANEW}")
+            empty = False
+            yield reader.line_num, dict(zip(columns, fields, strict=True))
+    except csv.Error as error:
+        raise DataError(
+            f"{name}, line {reader.line_num}: it is no table ({error}); expected CLUTRR's columns; {ANEW}"
+        ) from error
+    if empty:
+        raise DataError(f"{name}, line 1: the file has no row; {ANEW}")
+
+
 def stories(name: str, text: str, kind: str) -> list[Story]:
     """The stories of a file, one a row. Of kind ``EDGES`` they ask in turn for what is asked and for each edge.
 
     Raises :class:`DataError`.
     """
-    reader = csv.DictReader(io.StringIO(text))
     found: list[Story] = []
-    for row in reader:
+    for line, row in rows(name, text):
         try:
             gold = edges(row) if kind else ()
             told = tuple(one.statement for one in gold) if kind == GRAPH else sentences(row["story"])
@@ -91,10 +119,12 @@ def stories(name: str, text: str, kind: str) -> list[Story]:
             answer = row["target"]
             if not (told and answer and isinstance(first, str) and isinstance(second, str)):
                 raise ValueError("a field is empty")
-        except (AttributeError, IndexError, KeyError, SyntaxError, TypeError, ValueError) as error:
+            if lost := [who for who in (first, second) if f"[{who}]" not in row["story"]]:
+                raise ValueError(f"it asks about {lost[0]}, who is not in the story")
+        except (AttributeError, IndexError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError) as error:
             raise DataError(
-                f"{name}, line {reader.line_num}: expected CLUTRR's columns story, query, target, story_edges, edge_types and "
-                f"genders ({type(error).__name__}: {error}); get the file anew"
+                f"{name}, line {line}: expected CLUTRR's columns story, query, target, story_edges, edge_types and "
+                f"genders ({type(error).__name__}: {error}); {ANEW}"
             ) from error
         known = [Edge(second, answer, first)]
         if kind == EDGES:
@@ -119,12 +149,20 @@ def files(member: str, data: Path | None) -> Iterator[tuple[str, bytes]]:
                     yield from (
                         (f"{archive}: {one}", opened.read(one)) for one in sorted(opened.namelist()) if one.endswith(".csv")
                     )
-            except (OSError, zipfile.BadZipFile) as error:
+            except DAMAGED_ZIP as error:
                 raise NotAtHand(f"{archive} is no zip file that can be read ({error}); get it from {ADDRESS}") from error
             return
     found = " or ".join(map(str, looked))
     raise NotAtHand(
         f"CLUTRR's set {member} is not here (looked in {found}): get data_{member}.zip from {ADDRESS} and put it there"
+    )
+
+
+def tests_of(name: str) -> list[tuple[str, int]]:
+    """The tests that a set has, by noise and steps."""
+    own = KINDS[NOISE.get(name, "1")]
+    return (
+        [(own, steps) for steps in range(2, 11)] if name not in NOISE else [(own, 2), *((kind, 3) for kind in KINDS.values())]
     )
 
 
@@ -147,9 +185,12 @@ def load(member: str, seed: int = 0, data: Path | None = None) -> Task:
             splits[KINDS[test["kind"]], int(test["steps"])] = found
         elif file.endswith("_train.csv"):
             train += found
-    if not (train and splits):
-        lacks = "_train.csv" if not train else "_test.csv"
-        raise DataError(f"CLUTRR's set {plain} has no file that ends with {lacks}; get data_{plain}.zip anew from {ADDRESS}")
+    if not train:
+        raise DataError(f"CLUTRR's set {plain} has no file that ends with _train.csv; get data_{plain}.zip anew from {ADDRESS}")
+    if lacks := [test for test in tests_of(plain) if test not in splits]:
+        noise = {title: digit for digit, title in KINDS.items()}
+        names = ", ".join(f"{noise[kind]}.{steps}_test.csv" for kind, steps in lacks)
+        raise DataError(f"CLUTRR's set {plain} has no file {names}; get data_{plain}.zip anew from {ADDRESS}")
     order = {f"{kind} {steps}": splits[kind, steps] for kind, steps in sorted(splits)}
     return Task(f"clutrr/{member}", train, order, digest.hexdigest()[:12])
 

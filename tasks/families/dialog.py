@@ -11,11 +11,11 @@ asked.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..dialogs import parse_candidates, parse_dialogs, utterances
+from ..dialogs import one_space, parse_candidates, parse_dialogs, utterances
 from ..files import DataError
 from ..text import FormatError, Story, decode
 from .archive import places
@@ -82,12 +82,25 @@ def made(name: str, files: Mapping[str, Path], candidates: Path | None, several:
             among = parse_candidates(decode(content(candidates), str(candidates)), str(candidates))
     except FormatError as error:
         raise DataError(str(error)) from error
+    if name.startswith("dialog/"):
+        for part, stories in told.items():
+            check_candidates(stories, among, files[part], candidates)
     if name.startswith("dialog-naturalistic"):  # what training has no answer to is told alone
         told["naturalistic"] = [asked_of(story, frozenset(among)) for story in told["naturalistic"]]
     told = {part: with_candidates(stories, among) for part, stories in told.items()}
     digest = hashlib.sha256(b"".join(read.values())).hexdigest()[:12]
     train, valid = told.pop("train"), told.pop("valid")
     return Task(name, train, told, digest, valid)
+
+
+def check_candidates(stories: list[Story], among: Sequence[str], path: Path, candidates: Path | None) -> None:
+    """Raise :class:`DataError` where the bot says what is no candidate: one of the two files is cut short or of another set."""
+    known = frozenset(among)
+    answers = (one.answer for story in stories for one in story.questions)
+    if said := next((answer for answer in answers if answer not in known), None):
+        lines = decode(content(path), str(path)).split("\n")
+        at = next((at for at, line in enumerate(lines, 1) if one_space(line.partition("\t")[2]) == said), 1)
+        raise DataError(f"{path}:{at}: {said[:60]!r} is no candidate of {candidates}; get both files anew from {ADDRESS}")
 
 
 def asked_of(story: Story, among: frozenset[str]) -> Story:

@@ -159,22 +159,27 @@ def tests(mix: str, seed: int) -> dict[str, list[Story]]:
     return splits
 
 
-def learned(mix: str, regime: str, part: str, seed: int) -> list[Story]:
-    """Stories of a regime to learn from, or to choose by: neither is of the mix."""
+def learned(mix: str, regime: str, part: str, seed: int) -> Iterator[Story]:
+    """Stories of a regime to learn from, or to choose by, neither of them of the mix; without a regime, of the mix."""
     stream = 2 * seed + (part == "valid")
+    if not regime:
+        return (story for _, story in drawn(mix, part, seed))
     if regime == "diverse":
         return diverse(mix, FREE[part], stream, lambda random, group: told(mix, random, group))
     return concat(mix, OF_TASK[part], stream, regime == "inject")
 
 
+def training(member: str, seed: int = 0, data: object = None) -> Iterator[Story]:
+    """The stories to learn from, drawn one by one: all of a mix, with those of its tests, take a minute."""
+    mix, _, regime = member.partition("-")
+    return learned(mix, regime, "train", seed)
+
+
 def load(member: str, seed: int = 0, data: object = None) -> Task:
     """Stories to learn from and, of another stream of chance, to test on; those of a regime have some to choose by, too."""
     mix, _, regime = member.partition("-")
-    splits = tests(mix, seed)
-    if regime:
-        train, valid = (learned(mix, regime, part, seed) for part in ("train", "valid"))
-    else:
-        train, valid = [story for _, story in drawn(mix, "train", seed)], None
+    splits, train = tests(mix, seed), list(training(member, seed))
+    valid = list(learned(mix, regime, "valid", seed)) if regime else None
     text = write(train) + write(valid or []) + "".join(write(stories) for stories in splits.values())
     return Task(str(Name("dyna", member, seed)), train, splits, hashlib.sha256(text.encode()).hexdigest()[:12], valid)
 
@@ -188,6 +193,7 @@ FAMILIES = (
         "simulated",
         seeds=range(1_000_000),
         fresh=fresh,
+        training=training,
         names=lambda: NAMES,
     ),
 )

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from random import Random
 
 from ..simulator import simulate
@@ -123,26 +124,22 @@ def with_more_questions(story: Story, kinds: tuple[str, ...], random: Random) ->
     return replace(story, questions=tuple(questions))
 
 
-def concat(member: str, questions: int, seed: int, inject: bool = False) -> list[Story]:
+def concat(member: str, questions: int, seed: int, inject: bool = False) -> Iterator[Story]:
     """So many questions of each of a mix's original tasks; ``inject``: and those that are added."""
-    found = []
     for number in TASKS[member]:
         random = Random(f"dyna {member} {number} {seed}")
         for story in simulate(f"qa{number}", questions, seed):
             one = recast(story, random)
-            found.append(with_more_questions(one, INJECTED.get(number, ()), random) if inject else one)
-    return found
+            yield with_more_questions(one, INJECTED.get(number, ()), random) if inject else one
 
 
-def diverse(member: str, questions: int, seed: int, tell: Callable[[Random, Group], Iterator[Story]]) -> list[Story]:
+def diverse(member: str, questions: int, seed: int, tell: Callable[[Random, Group], Iterator[Story]]) -> Iterator[Story]:
     """As many questions as concat has, of the groups that ``tell`` draws stories of."""
-    total, found = questions * len(TASKS[member]), list[Story]()
+    total = questions * len(TASKS[member])
     shares = sum(share for *_, share in FREELY[member])
     for number, group in enumerate(FREELY[member]):
         random = Random(f"dyna diverse {member} {number} {seed}")
-        stories = tell(random, group)
-        found += [next(stories) for _ in range(round(total * group[3] / shares))]
-    return found
+        yield from islice(tell(random, group), round(total * group[3] / shares))
 
 
 REGIMES: Mapping[str, str] = {

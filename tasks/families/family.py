@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -115,6 +116,8 @@ class Family:
     seeds: Sequence[int] | None = None  # that a name may end with; None: its stories are one set
     drawn: bool = False  # whether the simulator draws its stories, and training can have fresh ones (stream)
     fresh: Callable[[str, int, int], list[Story]] | None = None  # another way to draw some: member, questions, seed
+    training: Callable[[str, int, Path | None], Iterable[Story]] | None = None  # the training stories one by one, of what
+    # ``load`` takes; for a look, where all stories of a member take long to make
     names: Callable[[], frozenset[str]] | None = None  # the words of its stories that are of names, where they are known
     symmetric: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)  # member -> groups of words that its world
     # treats alike, where they are known: swapped in a whole story they leave it true
@@ -162,14 +165,19 @@ class Family:
         """How its training stories are made: those of one to transfer from are simulated."""
         return "simulated" if self.drawn or self.fresh else self.made
 
-    def task(self, member: str, seed: int = 0, folder: Path | None = None) -> Task:
-        """One data set. Raises :class:`DataError` for a member or seed that there is not, and where it is not at hand."""
+    def task(self, member: str, seed: int = 0, folder: Path | None = None, first: int | None = None) -> Task:
+        """One data set; with ``first`` it may have no more than so many training stories, and no others, if that is faster.
+
+        Raises :class:`DataError` for a member or seed that there is not, and where it is not at hand.
+        """
         if self.members and member not in self.members:
             raise DataError(f"{self.name} has no {member!r}: expected {listed(self.members)}, or {ALL}")
         if seed and self.seeds is None:
             raise DataError(f"{self.name}/{member}@{seed}: these stories are one set and take no seed; leave @{seed} out")
         if self.seeds is not None and seed not in self.seeds:
             raise DataError(f"{self.name}/{member} has stories @{self.seeds[0]} to @{self.seeds[-1]}, not @{seed}")
+        if first is not None and self.training is not None:
+            return Task(str(Name(self.name, member, seed)), list(islice(self.training(member, seed, folder), first)), {}, "")
         found = self.load(member, seed, folder)
         if self.score in RANKED:
             for one in questions_of(found.test):

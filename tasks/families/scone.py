@@ -30,6 +30,7 @@ FOLDER = Path("families") / "scone"
 FILES = {"train": "train_sequences.json", "valid": "dev_sequences.json", "test": "test_sequences.json"}
 COLOURS = {"b": "brown", "g": "green", "o": "orange", "p": "purple", "r": "red", "y": "yellow"}
 NOTHING, EMPTY = "nothing", "_"
+INSTRUCTIONS = 5  # of a sequence
 CELL = re.compile(r"(\d+):(\S+)")
 
 
@@ -82,16 +83,22 @@ def contents(state: str, world: World) -> list[str]:
 def story_of(saved: Mapping[str, Any], world: World) -> Story:
     """A sequence of the files as a story. Raises KeyError, TypeError or ValueError where it is none."""
     names = [f"{world.place} {number}" for number in range(1, world.number + 1)]
-    first = contents(saved["initial_env"], world)
+    places, first = len(saved["initial_env"].split()), contents(saved["initial_env"], world)
+    if places != world.number:
+        raise ValueError(f"its first state has {places} places, expected {world.number}")
+    if len(saved["utterances"]) != INSTRUCTIONS:
+        raise ValueError(f"it has {len(saved['utterances'])} instructions, expected {INSTRUCTIONS}")
     told = [f"{name} has {', '.join(held.split(','))}." for name, held in zip(names, first, strict=True)]
     questions: list[Question] = []
     for number, step in enumerate(saved["utterances"], 1):
         told.append(" ".join(step["instruction"].split()))
-        held = contents(step["after_env"], world)
+        if not told[-1]:
+            raise ValueError(f"instruction {number} is empty")
+        before, places, held = places, len(step["after_env"].split()), contents(step["after_env"], world)
+        if abs(places - before) > 1:
+            raise ValueError(f"the state after instruction {number} has {places} places, expected about {before}")
         asked = zip(names, held, strict=True)
         questions += [Question(f"{name} has?", one, (), len(told), kind=f"after {number}") for name, one in asked]
-    if not questions:
-        raise ValueError("it has no instruction")
     return Story(tuple(told), tuple(questions))
 
 
@@ -110,7 +117,10 @@ def stories_of(content: bytes, path: Path, world: World) -> list[Story]:
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
             name = saved.get("identifier", number) if isinstance(saved, dict) else number
-            raise DataError(f"{path}, sequence {name}: {what}; expected initial_env, and utterances with after_env") from error
+            raise DataError(
+                f"{path}, sequence {name}: {what}; expected initial_env, and {INSTRUCTIONS} utterances with instruction and "
+                f"after_env; get the file anew from {ADDRESS}"
+            ) from error
     return found
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..text import FormatError, Story
-from .beliefs import FALSE, FIRST, MEMORY, REALITY, SECOND, SECOND_FALSE, TRUE, Files, find_files, without_second
+from .beliefs import FALSE, FIRST, MEMORY, REALITY, SECOND, SECOND_FALSE, TRUE, Files, find_files, order_of, without_second
 from .family import Family, Fetch, Name, Task
 
 ARCHIVE = "tomi_balanced_story_types.zip"
@@ -28,6 +28,7 @@ MEMBERS = {
     "order-2": "what people believe, and what they think that others believe",
     "order-1": "the same stories, learned without questions of what others believe",
 }
+EACH = 6  # questions of a story
 PARTS = ("train", "val", "test")
 STORIES = {"true_belief": TRUE, "false_belief": FALSE, "second_order_false_belief": SECOND_FALSE}
 QUESTIONS = {"memory": MEMORY, "reality": REALITY} | {
@@ -40,12 +41,23 @@ QUESTIONS = {"memory": MEMORY, "reality": REALITY} | {
 
 def traced(files: Files, part: str) -> Iterator[tuple[str, Story]]:
     """The stories of a part with their kind, their questions with theirs. Raises :class:`~memnet.tasks.text.FormatError`."""
-    stories, traces, name = files.stories(f"fb_all_{part}.txt"), f"fb_all_{part}.trace", files.name(f"fb_all_{part}.trace")
+    stories, traces, name = (
+        files.stories(f"fb_all_{part}.txt", EACH),
+        f"fb_all_{part}.trace",
+        files.name(f"fb_all_{part}.trace"),
+    )
     lines = files.text(traces).splitlines()
     asked = sum(len(story.questions) for story in stories)
     if len(lines) != asked:
         raise FormatError(f"{name}:{len(lines)}: {len(lines)} lines for {asked} questions; expected a line for each question")
     kinds = [kinds_of(line, f"{name}:{at}") for at, line in enumerate(lines, 1)]
+    asked_of = (order_of(question) for story in stories for question in story.questions)
+    for at, ((kind, _), order) in enumerate(zip(kinds, asked_of, strict=True), 1):
+        if not kind.startswith(order):
+            raise FormatError(
+                f"{name}:{at}: the kind is {kind}, but question {at} of fb_all_{part}.txt is of {order}; expected both files "
+                f"of one set, get them again from {FETCH.address}"
+            )
     for story in stories:
         here, kinds = kinds[: len(story.questions)], kinds[len(story.questions) :]
         questions = (replace(one, kind=kind) for one, (kind, _) in zip(story.questions, here, strict=True))
