@@ -53,7 +53,7 @@ UNUSED = {  # of the standard library
     ),
     *("ftplib", "telnetlib", "cgi", "cgitb", "aifc", "sunau", "wave", "pickletools", "pyclbr", "profile", "pstats", "optparse"),
 }
-NOT_OF_NUMPY = ("tests", "f2py", "distutils", "testing", "_pyinstaller", "random", "fft", "polynomial", "ma")
+NOT_OF_NUMPY = ("tests", "f2py", "distutils", "testing", "_pyinstaller", "fft", "polynomial", "ma")
 PARTS = ("ask", "config", "encode", "facts", "infer", "reading", "serve", "show")  # of memnet, and its own files
 TASKS = ("families", "simulator", "text")
 DATA = (".txt", ".toml", ".md", ".css", ".csv")  # small files that code reads

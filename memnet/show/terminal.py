@@ -18,6 +18,7 @@ BLOCKS_ACROSS, BLOCKS_UP = " ▏▎▍▌▋▊▉█", " ▁▂▃▄▅▆▇�
 ASCII = " .:-=+*#@"
 SHADES = " ░▒▓█"
 BOLD, EVIDENCE = "bold", "green"
+MOST_LINES, NARROW = 5, 12  # of a sentence that an answer relies on; columns below which it has one line
 
 
 @dataclass(frozen=True)
@@ -160,6 +161,13 @@ def heat_map(answer: Answer, question: str, layout: Layout, most: int = 30) -> s
     return "\n".join([asked, *lines])
 
 
+def sentence_lines(row: Row, layout: Layout, width: int) -> list[str]:
+    """A row's sentence in lines of at most so many columns: what the answer relies on with its source, of another one line."""
+    if row.is_evidence and width >= NARROW:
+        return wrapped(ellipsize(row.text, layout, MOST_LINES * width), width)
+    return [ellipsize(row.text, layout, width)]
+
+
 def story_lines(
     answer: Answer, layout: Layout, shown: Sequence[Row], cells: int, draw: Callable[[float], str], least: int = 0
 ) -> list[str]:
@@ -179,7 +187,9 @@ def story_lines(
         start = f"{'*' if row.is_evidence else ' '} {row.number or '':>{digits}} "
         read = " ".join(map(draw, row.weights[:fit])) + " "
         parts = [start, " " * len(start) + read] if apart else [start + read]
-        parts[0] += ellipsize(row.text, layout, layout.width - columns(parts[0]))
+        indent = columns(parts[0])
+        first, *more = sentence_lines(row, layout, layout.width - indent)
+        parts[:1] = [parts[0] + first, *(" " * indent + line for line in more)]
         drawn = [clip(part.rstrip(), layout.width) for part in parts if part.strip()]
         lines += [styled(line, EVIDENCE, layout) for line in drawn] if row.is_evidence else drawn
     return lines + [fold(f"  ({note})", layout.width, "  ") for note in omissions(answer, shown)]

@@ -175,12 +175,15 @@ def test_networks_are_read_without_the_library_safetensors(name: str):
             assert (file.get_slice(key).get_dtype(), file.get_slice(key).get_shape()) == ("F32", list(value.shape))
 
 
-def from_packed(files: Iterable[tuple[str, bytes]], requests: Sequence[dict[str, Any]], folder: Path) -> list[Any]:
-    """What the page replies that is made of these files alone, in a process of its own."""
+def from_packed(
+    making: ModuleType, files: Iterable[tuple[str, bytes]], requests: Sequence[dict[str, Any]], folder: Path
+) -> list[Any]:
+    """What the page replies that is made of these files and the packed part of numpy alone, in a process of its own."""
     for name, data in files:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     missing = [name for name in MISSING if not (folder / name).exists()]
+    missing += [f"numpy.{name}" for name in making.NOT_OF_NUMPY]
     program = (
         f"import sys\nfor name in {missing!r}: sys.modules[name] = None\n"
         f"sys.path[:] = [{str(folder)!r}, *(path for path in sys.path if path and path != {str(ROOT)!r})]\n"
@@ -201,7 +204,7 @@ def test_what_is_packed_answers_every_story_of_the_page(network: str, making: Mo
         if one["network"] == network
     ]
     examples = [{"do": "example", "network": network, "task": task, "seed": 1} for task in list(EXAMPLES.members)[:15]]
-    said = from_packed([*making.code(), *making.of_network(network)], [*told, *examples], tmp_path)
+    said = from_packed(making, [*making.code(), *making.of_network(network)], [*told, *examples], tmp_path)
     for one, replied in zip([*told, *examples], said, strict=True):
         assert "error" not in replied, one
     assert [replied["answer"] for replied in said[: len(told)]] == [
@@ -214,7 +217,7 @@ def test_what_is_packed_is_enough_to_answer(making: ModuleType, tmp_path: Path):
     opened = {"do": "open", "network": "memn2n"}
     requests = [asked(STORY, WHERE), asked("\U0001f408 sat.", WHERE), example, opened]
     files = [*making.code(), *making.of_network("memn2n")]
-    answered, refused, another, network = from_packed(files, requests, tmp_path)
+    answered, refused, another, network = from_packed(making, files, requests, tmp_path)
     assert (answered["answer"], answered["html"]) == ("garden", ask(STORY, WHERE)["html"])
     assert refused["error"].startswith("This page cannot read emoji")
     assert another["question"].endswith("?")
@@ -321,6 +324,16 @@ def test_in_a_browser_it_answers_strikes_and_changes_and_asks_nobody_else(site: 
     fetched = page.run("performance.getEntriesByType('resource').map(each => each.name)")
     assert all(each.startswith(site.removesuffix("play/index.html")) for each in fetched)
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.mark.slow
+def test_a_browser_answers_every_story_of_the_page_as_memnet_does(site: str, browser: Any):
+    told = [asked(one["story"].strip(), one["question"], one["network"]) for one in stories()]
+    for one, found in zip(told, Page(browser, site).ask(told), strict=True):
+        wanted = json.loads(reply(json.dumps(one)))
+        assert found["value"].get("error") is None, one
+        assert found["value"]["answer"] == wanted["answer"]
+        assert found["value"]["probability"] == pytest.approx(wanted["probability"], abs=CLOSE)
 
 
 @pytest.mark.slow
