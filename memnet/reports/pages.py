@@ -21,7 +21,8 @@ from memnet.record.measurements import EnglishScore
 from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import in_short
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
-from memnet.reports.equal_page import carried, in_sentences, seven_rows
+from memnet.reports.equal_appendix import appendix
+from memnet.reports.equal_page import carried, seven_rows
 from memnet.reports.measurements import line_by_line, measured
 from memnet.reports.procedure import beside, chosen_networks, mean_in_print
 from memnet.reports.reading import constant_errors, in_words
@@ -91,7 +92,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
         "docs/equal-terms.md": {
             "seven rows": partial(seven_rows, runs),
             "two tasks": partial(carried, runs),
-            "ten sentences": partial(in_sentences, runs, results / "models.csv"),
+            "appendix": partial(appendix, runs, results / "models.csv"),
         },
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
         "docs/settings.md": {
