@@ -68,8 +68,8 @@ def module(path: str) -> ModuleType:
 
 
 def section(page: Path, title: str) -> str:
-    """What stands below a heading, to the next."""
-    return page.read_text(encoding="utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
+    """What stands below a heading, to the next of the second level."""
+    return re.split(rf"\n###? {re.escape(title)}\n", page.read_text(encoding="utf-8"))[1].split("\n## ")[0]
 
 
 OTHERS = [ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "tasks/README.md")] + [*(ROOT / "results").rglob("*.md")]
@@ -213,7 +213,8 @@ def quoted_wrongly(text: str, tables: list[dict[str, set[str]]]) -> list[str]:
     return wrong
 
 
-QUOTING = [(name, "Results") for name in (*MODELS, "attention", "permutation")] + [("networks", "Which one")]
+QUOTING = [(name, "Results") for name in (*MODELS, "attention", "permutation")]
+QUOTING += [("networks", "Which one"), ("thousand", "How much the order does")]
 
 
 @pytest.mark.parametrize(("name", "title"), QUOTING)

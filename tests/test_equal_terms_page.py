@@ -1,4 +1,4 @@
-"""The answer on equal terms: each claim is what cells say. Its tables and ten sentences are written by a template."""
+"""The answer on equal terms: each claim is what cells say; its tables are made."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -122,3 +122,43 @@ def test_two_tasks_carry_the_lead_of_memn2n_and_no_correction_leaves_it():
         assert max(float(two), float(sixteen)) < -50
         assert -6 < float(rest.split()[0]) < 0
         assert float(of_rest) >= 0.05
+
+
+def plain(cell: str) -> str:
+    """A difference without the marks of the sure: another page corrects over other comparisons."""
+    return cell.replace("*", "")
+
+
+def test_the_appendix_has_the_cells_of_the_tables():
+    text = (ROOT / "docs" / "equal-terms.md").read_text(encoding="utf-8")
+    part = text.partition("<!-- appendix: ")[2].partition("<!-- end of appendix -->")[0]
+    errors, pairs, taught, gains, own, own_less, times, tasks, aligned, costs = read_tables(part)
+    ways = ("answers", PERMUTED, FACTS, "facts, permuted")
+    for name, *row in errors[1:]:
+        for way, cell in zip(ways, row, strict=False):
+            assert not cell or cell == level("equal", name, way)
+        assert row[4:] == (["", ""] if name == MEMNN else [level("equal-10k", name), level("equal-joint", name)])
+    assert [name for name, *_ in pairs[1:]] == [MEMN2N, DMN, TRANSFORMER, MEMNN]
+    for name, *row in pairs[1:]:
+        for way, cell in zip(ways, row, strict=False):
+            assert not cell or plain(cell) == plain(less("equal", way, name, UT))
+    assert [plain(row[5]) for row in pairs[1:4]] == [
+        plain(less("equal-10k", PERMUTED, name, UT)) for name in (MEMN2N, DMN, TRANSFORMER)
+    ]
+    assert [row[0] for row in taught[1:]] == [DMN, UT]
+    for name, facts, permuted in gains[1:]:
+        (there,) = [row for row in grids("equal")[1] if row[0] == name]
+        assert {plain(facts), plain(permuted)} <= {plain(cell) for cell in there}
+    for name, error, took, *_ in own[1:]:
+        cells = line("equal-own", name, "answers")
+        assert (error, took) == (cells["error, own"], cells["s a restart, own"])
+    assert [len(row) for row in own_less] == [3] * 3
+    for time, memn2n, _, universal, _, _ in times[1:]:
+        assert (memn2n, universal) == (level("equal-time", MEMN2N, time), level("equal-time", UT, time))
+    assert [row[0] for row in tasks[1:]] == [MEMN2N, DMN, UT, MEMNN]
+    for name, argmax, _ in aligned[1:]:
+        assert plain(argmax) == plain(line("equal-align", name, "argmax")["minus softmax"])
+    for name, operations, took, half, _ in costs[1:]:
+        cells = line("equal-width", name, "as it is")
+        assert (operations, took) == (cells["Mflop an answer"], cells["ms an answer"])
+        assert plain(half) == plain(line("equal-width", name, "half")["minus as it is"])

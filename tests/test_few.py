@@ -8,8 +8,8 @@ from memnet.config import override, parse_settings
 from memnet.errors import NetworkError
 from memnet.papers import PRESETS, STUDIES
 from memnet.papers.declare import TASKS, Study
-from memnet.papers.few import ALL, CASCADE, CELLS, NETWORKS, NUMBERS, as_written
-from memnet.papers.thousand import THOUSAND
+from memnet.papers.few import ALL, CASCADE, CASCADES, CELLS, NETWORKS, NUMBERS, UNORDERED_CASCADE, as_written
+from memnet.papers.thousand import THOUSAND, UNORDERED
 from memnet.record.runs import append_rows
 from memnet.reports.few import few_questions, lines
 from memnet.reports.reproduce import all_restarts, in_turns, jobs_of
@@ -35,15 +35,15 @@ def rows_of(study: Study, error: float, validation: float = 0.0) -> list[dict[st
     return found
 
 
-def test_with_too_few_questions_for_any_rule_the_cascade_reads_the_text_as_it_is():
-    for preset in THOUSAND.presets:
+def test_with_too_few_questions_for_any_rule_a_cascade_reads_the_text_as_it_is():
+    for preset in (*THOUSAND.presets, *UNORDERED.presets):
         assert as_written(preset, ALL) == ()
         for number in NUMBERS:
             assert number - number // 10 < QUESTIONS
             config = override(PRESETS[preset], parse_settings(as_written(preset, number), type(PRESETS[preset])))
             assert not any((config.canonical, config.consistent, config.synonyms, config.permute))
-            assert config.phrases
-    assert CELLS[CASCADE, ALL] is THOUSAND
+            assert config.phrases == PRESETS[preset].phrases
+    assert (CELLS[CASCADE, ALL], CELLS[UNORDERED_CASCADE, ALL]) == (THOUSAND, UNORDERED)
 
 
 def test_the_table_has_the_cells_whose_networks_are_all_there(tmp_path: Path):
@@ -72,13 +72,14 @@ def test_a_part_that_is_tried_in_turn_goes_on_after_networks_that_err(tmp_path: 
         jobs, _ = jobs_of(study, runs, tmp_path, published, tasks=["qa1"])
         return {(job.spec.preset, str(job.spec.config.questions)) for job in jobs}
 
-    first, second, _ = THOUSAND.presets
-    expected = {(preset, str(number)) for preset in (*NETWORKS.values(), first) for number in NUMBERS}
-    assert expected <= planned()
-    assert (second, str(FEWEST)) not in planned()
+    second = THOUSAND.presets[1]
+    firsts = {cascade.presets[0] for cascade in CASCADES.values()}
+    assert {(preset, str(number)) for preset in {*NETWORKS.values(), *firsts} for number in NUMBERS} <= planned()
+    assert planned().isdisjoint({(second, str(FEWEST)), (UNORDERED.presets[1], str(FEWEST))})
     there, lacking = in_turns([], study)
     assert there == 0
-    assert lacking == 20 * (len(NETWORKS) + 1) * len(NUMBERS) + 20 * (len(NETWORKS) + len(THOUSAND.seeds))
+    seeds = sum(len(cascade.seeds) for cascade in CASCADES.values())
+    assert lacking == 20 * (len(NETWORKS) + len(CASCADES)) * len(NUMBERS) + 20 * (len(NETWORKS) + seeds)
     failed = rows_of(CELLS[CASCADE, FEWEST], 30, validation=50)
     assert in_turns(failed, study) == (20, lacking)  # of each task the second candidate is next
     perfect = rows_of(CELLS[CASCADE, FEWEST], 30)
@@ -88,5 +89,5 @@ def test_a_part_that_is_tried_in_turn_goes_on_after_networks_that_err(tmp_path: 
 def test_cells_are_of_all_tasks():
     for (name, number), study in CELLS.items():
         assert study.tasks == list(TASKS["babi"])
-        assert study.in_turn == (name == CASCADE)
+        assert study.in_turn == (name in CASCADES)
         assert number == ALL or all(f"questions={number}" in part.settings for part in study.runs)

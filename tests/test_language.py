@@ -10,8 +10,6 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "results").glob("*.md"))]
 LONGEST_MEAN, LONGEST = 25, 40  # words of a sentence: the mean of a page, and the most
 WITHOUT_LIMITS = {"api", "glossary.md", "index.md", "commands.md", "settings.md"}  # lists, and where to go on
-OF_FIGURES = {"equal-terms.md"}  # whose sentences list figures, which count as words
-WITH_LONG_ONES = {*OF_FIGURES, "memnn.md"}
 PROVENANCE = re.compile(r"[Mm]easured by|made by code")  # a list of code, machine and versions, written by a program
 LIMIT = re.compile(r"cannot|What .* not do|falls short|## Limits|Deviations from the paper", re.IGNORECASE)
 PRIVATE = {  # words that only this project used -> the field's
@@ -58,7 +56,7 @@ def name(page: Path) -> str:
 def test_the_sentences_of_a_page_are_short():
     for page in PAGES:
         lengths = [len(words(one)) for one in sentences(page.read_text(encoding="utf-8"))]
-        assert page.name in OF_FIGURES or not lengths or sum(lengths) / len(lengths) <= LONGEST_MEAN, page
+        assert not lengths or sum(lengths) / len(lengths) <= LONGEST_MEAN, page
 
 
 def too_long(text: str) -> list[str]:
@@ -67,7 +65,7 @@ def too_long(text: str) -> list[str]:
 
 
 def test_no_sentence_is_longer_than_a_reader_follows():
-    texts = {name(page): page.read_text(encoding="utf-8") for page in PAGES if page.name not in WITH_LONG_ONES}
+    texts = {name(page): page.read_text(encoding="utf-8") for page in PAGES}
     assert {page: found for page, text in texts.items() if (found := too_long(text))} == {}
 
 

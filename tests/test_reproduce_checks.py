@@ -65,8 +65,8 @@ def test_a_check_elsewhere_reports_the_difference_in_units_of_the_spread():
         "restarts on record (2.00)",
         "made elsewhere, so equal bits are not to be expected:",
         "  processor AMD; avx2, on record Intel; avx2",
-        "0 of 1 cells are those on record, error for error of every restart; of the other 1, 1 are within 2 times the spread "
-        "on record or their bound (1 point, 0.75 below 1 %); mean over cells 15.00 %, on record 12.00 %",
+        "0 of 1 cells are those on record, error for error of every restart; of the other 1, 1 are within their bound (1 point "
+        "or 2 times the spread on record; below 1 % 0.75 points); mean over cells 15.00 %, on record 12.00 %",
     ]
     assert reproduced(found)
     both = [row | {"chosen": str(int(row["replica"] == "1"))} for row in cell([13.0, 15.0, 17.0], machine="AMD; avx2")]
@@ -74,8 +74,8 @@ def test_a_check_elsewhere_reports_the_difference_in_units_of_the_spread():
     assert "+3.00 points; chosen 15.00 %, on record 10.00 %, 1.5 times" in describe(compare(both, before))[0]
     far = compare(cell([14.5, 16.1, 18.0], machine="AMD; avx2"), record)
     assert not reproduced(far)
-    bound = "1 point, 0.75 below 1 %"
-    assert why_not(far) == f"differs by more than 2 times the spread on record, and than {bound}: babi/qa1 bow"
+    bound = "1 point or 2 times the spread on record; below 1 % 0.75 points"
+    assert why_not(far) == f"differs by more than its bound ({bound}): babi/qa1 bow"
     assert "2.1 times the spread" in describe(far)[0]
 
 
@@ -113,12 +113,33 @@ def test_many_small_differences_to_one_side_are_not_what_is_on_record():
     assert reproduced(moved([0.7], [0.5]))  # one cell has no interval
 
 
+def test_a_table_whose_every_cell_is_almost_a_point_worse_fails():
+    """By hand: half the 99 % interval is t(0.995, 19) = 2.861 standard errors of the mean over 20 cells."""
+    every = moved([0.9] * 20, [20.0] * 20)
+    assert all(one.holds for one in every)
+    assert why_not(every) == "all cells together differ to one side: +0.90 ± 0.00 points (99% interval over 20 cells)"
+    half = moved([0.9, 0.0] * 10, [20.0] * 20)  # their sd is 0.9 sqrt(20 / 19) / 2 = 0.4617; 2.861 * 0.4617 / sqrt(20) = 0.295
+    assert why_not(half) == "all cells together differ to one side: +0.45 ± 0.30 points (99% interval over 20 cells)"
+    assert not reproduced(half)
+    two = moved([0.9] * 2 + [0.0] * 18, [20.0] * 20)  # 0.09 ± 2.861 * 0.277 / sqrt(20) = 0.18
+    assert reproduced(two)
+
+
+def test_half_a_percent_that_becomes_one_and_a_half_fails_whatever_restarts_differ_by():
+    for errors in ([0.5], [0.5, 0.5], [1.2, 0.1, 0.2], [0.0, 0.0, 1.5]):
+        record, again = cell(errors), cell([error + 1.0 for error in errors], machine="AMD; avx2")
+        assert not reproduced(compare(again, record))
+    bound = "1 point or 2 times the spread on record; below 1 % 0.75 points"
+    assert why_not(compare(again, record)) == f"differs by more than its bound ({bound}): babi/qa1 bow"
+    assert reproduced(compare(cell([4.0, 0.0], machine="AMD; avx2"), cell([2.0, 0.0])))  # 1.0 becomes 2.0
+
+
 def test_cells_below_one_percent_have_a_bound_of_their_own():
     assert reproduced(moved([0.7], [0.9]))
     assert not reproduced(moved([0.8], [0.9]))
     assert reproduced(moved([0.8], [1.0]))
     assert reproduced(moved([1.0], [1.0]))
-    assert "and than 1 point, 0.75 below 1 %: babi/0 bow" in why_not(moved([0.8], [0.9]))
+    assert "below 1 % 0.75 points): babi/0 bow" in why_not(moved([0.8], [0.9]))
 
 
 def test_a_check_of_one_restart_says_that_there_is_no_spread():

@@ -11,8 +11,9 @@ from memnet.record.runs import run_of
 
 ERRORS = ("train_error", "validation_error", "test_error", "epochs", "chosen")  # what must come out again
 TOLERANCE = 1.0  # points by which the mean over restarts may differ where a run is made again elsewhere ...
-SMALL, SMALL_TOLERANCE = 1.0, 0.75  # ... of a mean error on record below SMALL percent by so many points ...
 SPREADS = 2.0  # ... or this times the spread of the restarts on record, whichever is more
+SMALL, SMALL_TOLERANCE = 1.0, 0.75  # of a mean error on record below SMALL percent by so many points, whatever the spread
+BOUND = f"{TOLERANCE:g} point or {SPREADS:g} times the spread on record; below {SMALL:g} % {SMALL_TOLERANCE:g} points"
 SHARE = 0.99  # of the interval over cells of what they differ by, which must have zero in it: a check in 100 fails by chance
 DECIDE = ("code", "torch", "numpy", "python", "machine")  # what a result depends on besides its settings
 
@@ -32,17 +33,15 @@ class Comparison(NamedTuple):
     def holds(self) -> bool:
         """Whether it is what the record says.
 
-        By the same code, versions and processor: bit for bit. Made elsewhere: nearer than :data:`SPREADS` times what restarts
-        differ by, or than :attr:`tolerance`. That is lenient, so that few of many cells fail by chance; small differences to
-        one side are what :func:`shift` finds.
+        By the same code, versions and processor: bit for bit. Made elsewhere: within :attr:`bound`. That is lenient, so that
+        few of many cells fail by chance; small differences to one side are what :func:`shift` finds.
         """
-        limit = max(self.tolerance, SPREADS * (self.spread or 0.0))
-        return self.equal or (bool(self.elsewhere) and abs(self.ours - self.recorded) <= limit)
+        return self.equal or (bool(self.elsewhere) and abs(self.ours - self.recorded) <= self.bound)
 
     @property
-    def tolerance(self) -> float:
-        """Points that it may differ by whatever the restarts do: fewer where the error on record is small."""
-        return TOLERANCE if self.recorded >= SMALL else SMALL_TOLERANCE
+    def bound(self) -> float:
+        """Points that it may differ by: what restarts differ by, too, but not where the error on record is small."""
+        return SMALL_TOLERANCE if self.recorded < SMALL else max(TOLERANCE, SPREADS * (self.spread or 0.0))
 
     def __str__(self) -> str:
         difference = self.ours - self.recorded
@@ -124,9 +123,7 @@ def why_not(found: Sequence[Comparison]) -> str:
         return f"not reproduced: the same code, versions and processor gave other errors: {', '.join(broken)}"
     reasons, far = list[str](), [one for one in found if not one.holds]
     if far:
-        bound = f"{TOLERANCE:g} point, {SMALL_TOLERANCE:g} below {SMALL:g} %"
-        cells = ", ".join(one.what for one in far)
-        reasons.append(f"differs by more than {SPREADS:g} times the spread on record, and than {bound}: {cells}")
+        reasons.append(f"differs by more than its bound ({BOUND}): {', '.join(one.what for one in far)}")
     if alone := [one.what for one in far if one.spread is None]:
         reasons.append(f"of one restart there is no spread, so this may be chance: {', '.join(alone)}")
     if said := shift(found):
@@ -155,8 +152,7 @@ def describe(found: Sequence[Comparison]) -> list[str]:
         ours, on_record = (statistics.mean(getattr(one, name) for one in found) for name in ("ours", "recorded"))
         near = sum(one.holds for one in others)
         whole += (
-            f"; of the other {len(others)}, {near} are within {SPREADS:g} times the spread on record or their bound "
-            f"({TOLERANCE:g} point, {SMALL_TOLERANCE:g} below {SMALL:g} %); "
+            f"; of the other {len(others)}, {near} are within their bound ({BOUND}); "
             f"mean over cells {ours:.2f} %, on record {on_record:.2f} %{apart([one.ours - one.recorded for one in found])}"
         )
     return [*lines, whole]

@@ -1,21 +1,19 @@
-"""What the page on equal terms says: seven rows, what two tasks carry, and ten sentences."""
+"""What the page on equal terms begins with: seven rows, their figure, and what two tasks carry."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping
 from pathlib import Path
-from textwrap import fill
 
 from memnet.markdown import markdown_table
 from memnet.papers import equal as terms
 from memnet.papers.declare import number_of
 from memnet.record.compare import half_interval
 from memnet.record.runs import read_rows
-from memnet.reports.equal import costs_of, networks, seconds, task_cell
-from memnet.reports.pairs import Pairs, in_pairs, p_value, sign_p_value
+from memnet.reports.equal import networks, seconds
+from memnet.reports.pairs import p_value, sign_p_value
 from memnet.reports.pivot import Networks
-from memnet.reports.templates import render
 from memnet.tasks.families.fidelity import holm
 
 PLAIN, PERMUTED, FACTS = "answers", "answers, permuted", "facts"
@@ -33,10 +31,15 @@ def cells_of(runs: Path) -> Cells:
     }
 
 
+def least_first(cells: Cells) -> list[str]:
+    """The seven networks, that with the least error from words as they are first."""
+    return sorted(terms.NAMES.values(), key=lambda name: cells["equal", name, PLAIN].mean)
+
+
 def seven_rows(runs: Path) -> str:
     """A row a network: its errors in the three ways in which most can learn, the least first, and by its own recipe."""
     cells, rows = cells_of(runs), []
-    for name in sorted(terms.NAMES.values(), key=lambda name: cells["equal", name, PLAIN].mean):
+    for name in least_first(cells):
         ways = [f"{cells[key].mean:.1f}" if (key := ("equal", name, way)) in cells else "" for way in (PLAIN, PERMUTED, FACTS)]
         recipe = cells.get(("equal-own", name, PLAIN))
         rows.append([name, *ways, *([f"{recipe.mean_of_all:.1f}", f"{seconds(recipe):.1f}"] if recipe else ["", ""])])
@@ -47,7 +50,7 @@ def seven_rows(runs: Path) -> str:
 def bars(runs: Path) -> dict[str, dict[str, float]]:
     """The same errors on equal terms as bars, by way and network."""
     cells = cells_of(runs)
-    names = sorted(terms.NAMES.values(), key=lambda name: cells["equal", name, PLAIN].mean)
+    names = least_first(cells)
     ways = {"words as they are": PLAIN, "words permuted": PERMUTED, "facts taught": FACTS}
     return {
         head: {name: cells["equal", name, way].mean for name in names if ("equal", name, way) in cells}
@@ -81,17 +84,3 @@ def carried(runs: Path) -> str:
 def written(found: list[float]) -> str:
     """The mean of differences, ± half its 95 % interval."""
     return f"{statistics.mean(found):+.1f} ± {half_interval(found):.1f}"
-
-
-def in_sentences(runs: Path, costs: Path) -> str:
-    """What all of the tables say, in ten sentences of a numbered list."""
-    cells = cells_of(runs)
-    cost = costs_of(costs, [terms.WIDTHS[model, "as it is"] for model in terms.NAMES])
-    named = dict(zip(terms.NAMES.values(), cost, strict=True))
-
-    def made(pairs: Pairs) -> str:
-        functions = {one.__name__: one for one in (pairs.difference, pairs.difference_of_all, seconds, task_cell)}
-        return render("equal-terms", cells=cells, costs=named, **functions)
-
-    points = [f"{number}. {' '.join(point.split())}" for number, point in enumerate(in_pairs(made).split("\n\n"), 1)]
-    return "\n".join(fill(one, 128, subsequent_indent=" " * (one.index(".") + 2), break_on_hyphens=False) for one in points)

@@ -10,12 +10,14 @@ from typing import NamedTuple
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table, one_decimal
 from memnet.papers.declare import Study
-from memnet.papers.few import ALL, CASCADE, CASCADE_SEEDS, CELLS, FEW, NETWORKS, NUMBERS, RESTARTS
+from memnet.papers.few import ALL, CASCADE, CASCADE_SEEDS, CASCADES, CELLS, FEW, NETWORKS, NUMBERS, RESTARTS, UNORDERED_CASCADE
 from memnet.record.runs import Row, read_rows
 from memnet.reports.pivot import Networks
 from memnet.reports.procedure import chosen_networks
 from memnet.reports.select import needed
 from memnet.reports.templates import render
+
+IN_A_FIGURE = {CASCADE: "words renamed, tried in turn", UNORDERED_CASCADE: "no order given, tried in turn"}
 
 
 class Cell(NamedTuple):
@@ -62,7 +64,7 @@ def few_questions(runs: Path) -> str:
     def as_text(one: Cell) -> str:
         return f"{one_decimal(one.of_all)} ({one.networks})"
 
-    heads, names = ["network", *map(str, numbers)], [*NETWORKS, CASCADE]
+    heads, names = ["network", *map(str, numbers)], [*NETWORKS, *CASCADES]
     lacking = [number for number in NUMBERS if any((name, number) not in found for name in names)]
     return render(
         "few-questions",
@@ -79,5 +81,5 @@ def lines(runs: Path) -> dict[str, list[tuple[float, float]]]:
     """The mean error of all restarts over questions a task, by network, where there are two points or more."""
     found: dict[str, list[tuple[float, float]]] = {}
     for (name, number), one in cells(runs).items():
-        found.setdefault("words renamed, tried in turn" if name == CASCADE else name, []).append((float(number), one.of_all))
+        found.setdefault(IN_A_FIGURE.get(name, name), []).append((float(number), one.of_all))
     return {name: points for name, points in found.items() if len(points) > 1}

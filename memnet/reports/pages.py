@@ -21,7 +21,8 @@ from memnet.record.measurements import EnglishScore
 from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import in_short
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
-from memnet.reports.equal_page import carried, in_sentences, seven_rows
+from memnet.reports.equal_appendix import appendix
+from memnet.reports.equal_page import carried, seven_rows
 from memnet.reports.measurements import line_by_line, measured
 from memnet.reports.procedure import beside, chosen_networks, mean_in_print
 from memnet.reports.reading import constant_errors, in_words
@@ -32,6 +33,7 @@ from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import in_the_package
 
 HEADS = ("network", "learns from", "% wrong after 1,000 questions", "the paper's", "% wrong after 10,000", "the paper's")
+SYSTEMS = "**Systems: rules made by hand hide or rename words first**"  # parts them from networks that read the text
 
 
 def beside_the_papers(runs: Path, published: Path) -> str:
@@ -55,11 +57,10 @@ def beside_the_papers(runs: Path, published: Path) -> str:
         [name, learns, *(cell for family, preset in zip(SIZES, (few, many), strict=True) for cell in cells(preset, family))]
         for name, (learns, few, many) in NETWORKS.items()
     ]
-    rows += [[name, learns, *of_study(few), *of_study(many)] for name, (learns, few, many) in IN_TURN.items()]
+    systems = [[name, learns, *of_study(few), *of_study(many)] for name, (learns, few, many) in IN_TURN.items()]
+    table = markdown_table(HEADS, [*rows, [SYSTEMS, *[""] * (len(HEADS) - 1)], *systems], "llrrrr")
     constant = constant_errors(recorded)
-    return render(
-        "beside-the-papers", table=markdown_table(HEADS, rows, "llrrrr"), constant=in_words(constant) if constant else ""
-    )
+    return render("beside-the-papers", table=table, constant=in_words(constant) if constant else "")
 
 
 def failing(error: str, failed: int) -> str:
@@ -91,7 +92,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
         "docs/equal-terms.md": {
             "seven rows": partial(seven_rows, runs),
             "two tasks": partial(carried, runs),
-            "ten sentences": partial(in_sentences, runs, results / "models.csv"),
+            "appendix": partial(appendix, runs, results / "models.csv"),
         },
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
         "docs/settings.md": {

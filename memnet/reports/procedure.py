@@ -103,21 +103,22 @@ def presets_of(chosen: Chosen, task: str) -> str:
 def with_printed(chosen: Chosen, published: Path) -> str:
     """Our mean over seeds and printed ones; apart, our best seed by validation, and such."""
     study, shown = chosen.study, SHOWN[chosen.study.name]
+    ours = "ours, words renamed by rules" if shown.renamed else "ours"
     over_seeds, once = (
         [[one.label, *mean_in_print(published, study, one)] for one in printed] for printed in (shown.over_seeds, shown.once)
     )
     first = two_decimals(statistics.mean(chosen.means(first=True)))
-    alone = [[f"ours, {study.presets[0]} alone", first, str(chosen.failed_on_average(first=True))]] * study.in_turn
+    alone = [[f"{ours}, {study.presets[0]} alone", first, str(chosen.failed_on_average(first=True))]] * study.in_turn
     errors = best_by_validation(chosen)
     best = [bold(two_decimals(statistics.mean(errors))), str(failing(errors, study.family))]
     if len(study.seeds) > 1:
         mean = [bold(two_decimals(statistics.mean(chosen.means()))), str(chosen.failed_on_average())]
-        over_seeds = [[f"ours, {len(study.seeds)} seeds", *mean], *alone, *over_seeds]
-        once = [["ours, of the seeds the best by validation, of equal ones the first", *best], *once]
+        over_seeds = [[f"{ours}, {len(study.seeds)} seeds", *mean], *alone, *over_seeds]
+        once = [[f"{ours}, of the seeds the best by validation, of equal ones the first", *best], *once]
         heads = ["mean over seeds", *[""] * (len(over_seeds) - 1), "chosen once", *[""] * (len(once) - 1)]
         lines = [*over_seeds, *once]
     else:
-        lines = [["ours", *best], *alone, *once, *over_seeds]
+        lines = [[ours, *best], *alone, *once, *over_seeds]
         heads = [""] * (len(lines) - len(over_seeds)) + ["mean over seeds"] * len(over_seeds)
     rows = [[head, *cells] for head, cells in zip(heads, lines, strict=True)]
     return markdown_table(["", "", "mean error", "failed"], rows, "llrr")
