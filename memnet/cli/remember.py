@@ -60,7 +60,7 @@ def remember(
 
         before = remembered()
         try:
-            for count in memory.remember(*told(texts or [], reading)):
+            for count in memory.remember(*told(texts or [], reading), same_notes=True):
                 if sys.stderr.isatty():
                     typer.echo(f"\r{count:,} sentences", nl=False, err=True)
         except FormatError as error:

@@ -126,6 +126,10 @@ def test_what_comes_before_a_fault_is_remembered_and_the_mended_file_goes_on(tmp
     assert "a.txt is not UTF-8 text: invalid continuation byte in line 4" in said
     assert "3 sentences are remembered" in said
     (tmp_path / "a.txt").write_text(f"{moves}René went home\n", encoding="utf-8")
+    for other in ("--when", "2024-03-01"), ("--source", "b.txt"):
+        said = refused("remember", tmp_path / "a.txt", "--out", tmp_path / "m", *other)
+        assert f"'Mary went to the kitchen' was noted with no time and {tmp_path / 'a.txt'}, and has " in said
+        assert "give the same --when and --source to go on" in said
     again = ran("remember", tmp_path / "a.txt", "--out", tmp_path / "m")
     assert "goes on after the 3 sentences of it that are remembered" in again.stderr
     assert "remembers 4 sentences, 1 of them new" in again.stdout
