@@ -1,9 +1,12 @@
 """Properties of what is taken in, and whole commands: nothing is lost, and `memnet remember` says what it understood."""
 
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -190,3 +193,24 @@ def test_the_least_of_a_format_is_taken_in_or_refused_in_a_sentence(text: str, t
         except ValueError as error:
             found = [str(error)]
         assert all(found), kind
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_text_that_is_stopped_says_what_is_kept_and_how_to_go_on(how: signal.Signals, status: int, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "memnet", "remember", "--out", str(tmp_path / "m"), "--as", "lines"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdin is not None
+            while not (tmp_path / "m" / TEXT).exists() or not (tmp_path / "m" / TEXT).stat().st_size:
+                assert process.poll() is None
+                process.stdin.write("Mary went to the kitchen\n")
+                process.stdin.flush()
+                time.sleep(0.05)
+            process.send_signal(how)
+            said = process.communicate(timeout=60)[1]
+        finally:
+            process.kill()
+    assert process.returncode == status
+    assert "Traceback" not in said
+    assert re.search(r"memnet: stopped; [\d,]+ sentences are remembered; the same command goes on after them", said), said
