@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from unicodedata import digit
 
 from .text import FormatError, Question, Story, is_number
+from .text.sentences import line_ends
 
 USER, BOT = "user:", "bot:"
 SILENCE = "<SILENCE>"  # where the bot speaks again, or nothing of what the user says was understood
@@ -37,7 +38,7 @@ def parse_dialogs(text: str, name: str, several: bool = False) -> list[Story]:
     statements: list[str] = []
     questions: list[Question] = []
     previous = 0
-    for at, line in enumerate(text.split("\n"), 1):
+    for at, line in enumerate(line_ends(text).split("\n"), 1):
         if not line.strip():
             continue
         digits, _, rest = line.partition(" ")
@@ -79,7 +80,7 @@ def check_turns(questions: Sequence[Question], place: str) -> None:
 def parse_candidates(text: str, name: str) -> tuple[str, ...]:
     """The utterances that a bot chooses among, a line each after its number. Raises FormatError with file and line."""
     found = []
-    for at, line in enumerate(text.split("\n"), 1):
+    for at, line in enumerate(line_ends(text).split("\n"), 1):
         if not line.strip():
             continue
         digits, _, rest = line.partition(" ")

@@ -1,6 +1,7 @@
 """A person's own files as other programs write them, and what is said of them before training."""
 
 import os
+import re
 import shlex
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import torch
 from memnet.encode.vectors import read_vectors
 from memnet.encode.vocabulary import Vocabulary
 from memnet.measure.babilong import read_samples
-from memnet.tasks.families import Task, find
+from memnet.tasks.families import DataError, Task, find
 from memnet.tasks.families.remarks import remarks
 from memnet.tasks.table import read_table
 from memnet.tasks.template import from_stories
@@ -66,6 +67,53 @@ def test_training_says_it(tmp_path: Path):
     folder = tell(tmp_path / "mine", stories, stories)
     done = ran("train", folder, "--preset", "bow", "--restarts", 1, "--set", "epochs=1", "--out", tmp_path / "run")
     assert "own/moves: all test questions also stand in training" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("moves_eval.txt", "expected train, test, valid or candidates in its name, such as moves_valid.txt"),
+        ("more.txt", "expected train, test, valid or candidates in its name, such as moves_valid.txt"),
+        ("moves_dev.csv", "memnet data make reads tables"),
+        ("moves_valid.docx", "write it as .txt, .jsonl, .ndjson, .json or .parquet"),
+        ("rooms_candidates.txt", "there are no rooms_train and rooms_test files here"),
+        ("README.txt", ""),
+        ("moves.png", ""),
+        ("moves_candidates.txt", ""),
+        ("moves_val.txt", ""),
+    ],
+)
+def test_a_file_beside_own_data_that_is_not_read_is_named(name: str, why: str, tmp_path: Path):
+    folder = tell(tmp_path / "mine", wander(1, 4), wander(2, 4))
+    (folder / name).write_text(write(wander(3, 2)), encoding="utf-8")
+    (task,) = find([str(folder)])
+    assert [*remarks(task)] == ([f"{name} is not read: {why}"] if why else [])
+
+
+def test_a_folder_beside_those_of_the_parts_that_is_not_read_is_named(tmp_path: Path):
+    for part in ("train", "test", "eval", "scripts"):
+        (tmp_path / part).mkdir()
+        (tmp_path / part / ("make.py" if part == "scripts" else "a.txt")).write_text(one("attic"), encoding="utf-8")
+    (task,) = find([str(tmp_path)])
+    assert [*task.unused] == ["eval/a.txt is not read: expected a folder named train, test or valid"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (
+            ("a_train.txt", "a_eval.txt"),
+            "a_test*.txt; a_eval.txt is not read: expected train, test, valid or candidates in its",
+        ),
+        (("train_a.txt", "a_test.txt"), "a_train*.txt; train_a.txt has nothing before train, where a_ is expected"),
+        (("A_train.txt", "a_test.txt"), "A_test*.txt; a_test.txt has a_ before test, where A_ is expected"),
+    ],
+)
+def test_where_a_part_is_missing_the_file_that_may_be_it_is_named(names: tuple[str, ...], said: str, tmp_path: Path):
+    for name in names:
+        (tmp_path / name).write_text(one("attic"), encoding="utf-8")
+    with pytest.raises(DataError, match=re.escape(said)):
+        find([str(tmp_path)])
 
 
 @pytest.mark.parametrize("name", ["own", "own/all", "own/family"])

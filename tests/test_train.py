@@ -326,7 +326,10 @@ def test_kill_minus_nine_and_resume_ends_bit_equal(own_folder: Path, tmp_path: P
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 @pytest.mark.parametrize(
     ("number", "status", "expected"),
-    [(signal.SIGINT, 130, "the same command with --resume goes on"), (signal.SIGTERM, 143, "")],
+    [
+        (signal.SIGINT, 130, "the same command with --resume goes on"),
+        (signal.SIGTERM, 143, "the same command with --resume goes on"),
+    ],
     ids=["Ctrl-C", "asked to end"],
 )
 def test_a_training_that_is_stopped_leaves_a_checkpoint_and_no_traceback(

@@ -13,7 +13,15 @@ import typer
 import typer.core
 import typer.main
 
-from memnet.cli.common import Command, check_address_space, is_memory_error, load_plugins, plain_errors, utf8_streams
+from memnet.cli.common import (
+    Command,
+    Terminated,
+    check_address_space,
+    is_memory_error,
+    load_plugins,
+    plain_errors,
+    utf8_streams,
+)
 from memnet.errors import missing_extra
 
 
@@ -110,9 +118,14 @@ def main_options(
         load_plugins(plugin or [])
 
 
+def terminate(*_: object) -> None:
+    """As a signal handler. Raises :class:`~memnet.cli.common.Terminated`."""
+    raise Terminated(143)
+
+
 def main() -> None:
     """The command ``memnet``; asked to end, it cleans up as after Ctrl-C."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGTERM, terminate)
     try:
         app()
     except (MemoryError, ImportError, RuntimeError) as error:  # of an import: commands catch their own

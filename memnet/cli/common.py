@@ -160,6 +160,18 @@ def fail(message: object, code: int = 1) -> NoReturn:
     raise typer.Exit(code)
 
 
+class Terminated(SystemExit):
+    """Somebody asked the process to end, by SIGTERM."""
+
+
+STOPS = (KeyboardInterrupt, Terminated)
+
+
+def fail_stopped(error: BaseException, kept: str = "") -> NoReturn:
+    """End as after Ctrl-C or SIGTERM, with what is kept and how to go on."""
+    fail(f"stopped; {kept}" if kept else "stopped", 143 if isinstance(error, Terminated) else 130)
+
+
 def one_thread() -> None:
     """Answer with one thread: a question is too little work for more. Before numpy or torch is imported."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -181,8 +193,8 @@ def plain_errors() -> Iterator[None]:
         if isinstance(error, FileNotFoundError | IsADirectoryError) and isinstance(name, str) and Path(name).parent.is_dir():
             fail(no_file(name))
         fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": ") + advice)
-    except KeyboardInterrupt:
-        fail("stopped", 130)
+    except STOPS as error:
+        fail_stopped(error)
     except Exception as error:
         from memnet.errors import missing_extra
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memnet.cli.common import ComposerName, fail, plain_errors, try_command
+from memnet.cli.common import STOPS, ComposerName, fail, fail_stopped, plain_errors, try_command
 from memnet.cli.data_sets import say_what
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def train_composers(
             try:
                 with bar(task, course.epochs) as tell:
                     saved = make(task, course, folder, tell)
-            except KeyboardInterrupt:
-                fail("stopped; the same command goes on", 130)
+            except STOPS as error:
+                fail_stopped(error, "the same command goes on")
             valid = saved["validation"]
             typer.echo(
                 f"{task.name}: validation {valid['responses']:.2f} % of responses right, {valid['dialogs']:.1f} % of dialogs; "

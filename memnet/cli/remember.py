@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import PIPED, one_thread, plain_errors
+from memnet.cli.common import PIPED, STOPS, fail_stopped, one_thread, plain_errors
 
 if TYPE_CHECKING:
     from memnet.memory.entries import Entry, Reading
@@ -60,11 +60,13 @@ def remember(
 
         before = remembered()
         try:
-            for count in memory.remember(*told(texts or [], reading)):
+            for count in memory.remember(*told(texts or [], reading), same_notes=True):
                 if sys.stderr.isatty():
                     typer.echo(f"\r{count:,} sentences", nl=False, err=True)
         except FormatError as error:
             raise FormatError(f"{error}; {remembered():,} sentences are remembered") from error
+        except STOPS as error:
+            fail_stopped(error, f"{remembered():,} sentences are remembered; the same command goes on after them")
         finally:
             for line in reading.count.lines():
                 typer.echo(line, err=True)

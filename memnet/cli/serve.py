@@ -77,10 +77,10 @@ def serve(
         made.state.address = page_address(listening) if lesson else ""
         import uvicorn
 
-        from memnet.serve.connection import Connection, Server
+        from memnet.serve.connection import GRACE_SECONDS, Connection, Server
 
         config = uvicorn.Config(
-            made, http=Connection, ws="none", log_level="critical", access_log=False, timeout_graceful_shutdown=1
+            made, http=Connection, ws="none", log_level="critical", access_log=False, timeout_graceful_shutdown=GRACE_SECONDS
         )
         listening.listen(128)
         prepare_to_answer()

@@ -14,6 +14,7 @@ from memnet.cli.common import (
     NETWORK,
     RUNS,
     SETTINGS_HELP,
+    STOPS,
     Address,
     AlignName,
     BackendName,
@@ -36,6 +37,7 @@ from memnet.cli.common import (
     check_model,
     choice,
     fail,
+    fail_stopped,
     plain_errors,
 )
 from memnet.cli.data_sets import groups_of
@@ -111,9 +113,9 @@ def carry_out(
                 if record.exists() and (unusable := json.loads(record.read_text(encoding="utf-8"))["facts"]):
                     typer.echo(f"{spec.what}: {unusable}")
             typer.echo(f"{line} {named(spec)}: {outcome_text}, {seconds:.0f} s")
-    except KeyboardInterrupt:
+    except STOPS as error:
         kept = f"finished runs are in {results}, " if results.exists() else ""
-        fail(f"stopped; {kept}the same command goes on", 130)
+        fail_stopped(error, f"{kept}the same command goes on")
     if progress.failed:
         fail(f"{progress.failed} run(s) failed, see {failures(results)}; the same command tries them again")
 

@@ -16,6 +16,7 @@ from memnet.cli.common import (
     LEARNING,
     NETWORK,
     RUNS,
+    STOPS,
     AlignName,
     BaselineName,
     ConfigFile,
@@ -36,7 +37,7 @@ from memnet.cli.common import (
     VectorsFile,
     WindowSize,
     check_model,
-    fail,
+    fail_stopped,
     plain_errors,
     try_command,
 )
@@ -121,8 +122,8 @@ def train(
         watched = watching(watch_port) if watch else None
         try:
             make_all(runs, resume, place, inputs, watched)
-        except KeyboardInterrupt:
-            fail("stopped; the same command with --resume goes on", 130)
+        except STOPS as error:
+            fail_stopped(error, "the same command with --resume goes on")
 
 
 def make_all(

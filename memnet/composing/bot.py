@@ -23,6 +23,7 @@ from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_json, write_tensors
 from memnet.tasks.dialogs import BOT, SILENCE, USER, one_space
 from memnet.tasks.text import Story
+from memnet.tasks.text.sentences import line_ends
 
 CONFIG, MODEL = "config.json", "model.safetensors"
 KIND = "composer"  # what config.json calls its model
@@ -152,7 +153,7 @@ class Bot:
 def knowledge_base(text: str, name: str) -> dict[str, list[str]]:
     """The rows of a file, ``1 resto_rome R_price cheap`` a line, by whom they are about. Raises NetworkError with the line."""
     found: dict[str, list[str]] = {}
-    for at, line in enumerate(text.split("\n"), 1):
+    for at, line in enumerate(line_ends(text).split("\n"), 1):
         parts = line.split()
         if not parts:
             continue

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from memnet.composing.bot import CONFIG, KIND, Trained, again_of, read_config
 from memnet.composing.training import CHECKPOINT, Course, Learner, Progress, train
-from memnet.errors import BusyError, TrainingError
+from memnet.errors import TrainingError
 from memnet.files import write_atomically
+from memnet.locks import locked
 from memnet.record.provenance import code_hash, versions
 from memnet.tasks.families import FAMILIES, Task
 
@@ -34,12 +33,7 @@ def make(task: Task, course: Course, folder: Path, tell: Callable[[Progress], No
     if folder.exists() and not folder.is_dir():
         raise TrainingError(f"{folder} is a file; choose another --out")
     folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / LOCK, timeout=0)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise BusyError(f"another process is training in {folder}") from error
-    try:
+    with locked(folder / LOCK, f"another process is training in {folder}"):
         saved = read_config(folder)
         if saved is not None:
             if saved.get("course") != course.as_dict() or saved.get("hash") != task.hash:
@@ -49,8 +43,6 @@ def make(task: Task, course: Course, folder: Path, tell: Callable[[Progress], No
         if strange:
             raise TrainingError(f"{folder} holds other files, such as {min(strange)}; choose another --out")
         return made_in(task, course, folder, tell)
-    finally:
-        lock.release()
 
 
 def made_in(task: Task, course: Course, folder: Path, tell: Callable[[Progress], None] | None) -> dict[str, Any]:

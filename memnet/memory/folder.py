@@ -12,14 +12,14 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
-from filelock import FileLock, Timeout
 
-from memnet.errors import BusyError, ConfigError, NetworkError
+from memnet.errors import ConfigError, NetworkError
 from memnet.files import leftovers, sync_folder, write_json
+from memnet.locks import locked
 from memnet.memory.checked import CheckedFolder
 from memnet.memory.files import (
     DATA,
@@ -60,18 +60,13 @@ class MemoryFolder(CheckedFolder):
     @contextmanager
     def held(self) -> Iterator[None]:
         """No other process takes in text meanwhile."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(self.folder / LOCK, timeout=0)
-            lock.acquire()
-        except Timeout as error:
-            raise BusyError(f"another process is writing to {self.folder}") from error
-        except OSError as error:
-            raise NetworkError(f"{self.folder} cannot be written: {error.strerror}") from error
-        try:
+        with ExitStack() as stack:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(locked(self.folder / LOCK, f"another process is writing to {self.folder}"))
+            except OSError as error:
+                raise NetworkError(f"{self.folder} cannot be written: {error.strerror}") from error
             yield
-        finally:
-            lock.release()
 
     @contextmanager
     def writing(self, remembered: str = "") -> Iterator[None]:

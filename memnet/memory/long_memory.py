@@ -18,7 +18,7 @@ import numpy as np
 from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.encode.saved import weights_hash
-from memnet.errors import AskError
+from memnet.errors import AskError, ConfigError
 from memnet.infer.retriever import Retriever, RetrieverBase
 from memnet.memory.entries.sentences import sentences
 from memnet.memory.files import END, ENDS, SCORE, SCORES, TEXT, Extent, mapped, plain_file
@@ -26,7 +26,7 @@ from memnet.memory.folder import MemoryFolder
 from memnet.memory.hops import LISTED, Statements, holding, related
 from memnet.memory.index import LEAST, Index
 from memnet.memory.values import Entry, Held
-from memnet.tasks.text import FormatError
+from memnet.tasks.text import FormatError, one_line
 from memnet.tasks.text.english import AUXILIARIES
 
 NETWORKS = Path(__file__).parent.parent / "ask"
@@ -35,6 +35,7 @@ READER = NETWORKS / "reader"  # a network that passes over what a retriever take
 PIECE = 1 << 20  # characters of text that are taken in at once
 PAUSE = 1.0  # seconds after which what came slowly is taken in
 EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
+AS_THEN = "give the same --when and --source to go on, or strike those sentences first with 'memnet forget'"
 UNKEPT_READ = 20  # sentences that are read though their gates are shut, the newest, for a name that nothing kept has
 
 
@@ -105,6 +106,16 @@ def in_pieces(told: Iterable[Entry], size: int, seconds: float) -> Iterator[list
         yield held
 
 
+def noted_otherwise(then: Sequence[Held], now: Sequence[Entry]) -> str:
+    """How the first sentence differs of which another time or source was noted then than now; nothing where none does."""
+    for was, one in zip(then, now, strict=True):
+        is_now = Entry(one.text, (one.when or "").replace("\n", " ") or None, one.source.replace("\n", " "))
+        if (was.when or None, was.source) != is_now[1:3]:
+            with_then, with_now = (f"{each.when or 'no time'} and {each.source or 'no source'}" for each in (was, is_now))
+            return f"{one_line(was.text, 60)!r} was noted with {with_then}, and has {with_now} now"
+    return ""
+
+
 class LongMemory:
     """A memory in a folder; :meth:`ask` answers from what the retriever keeps of it."""
 
@@ -130,12 +141,14 @@ class LongMemory:
         """How much has been told. Raises :class:`~memnet.errors.NetworkError` where that cannot be known."""
         return self.files.extent()
 
-    def remember(self, *texts: Iterable[str | Entry]) -> Iterator[int]:
+    def remember(self, *texts: Iterable[str | Entry], same_notes: bool = False) -> Iterator[int]:
         """Take in texts, after what has been told; how many sentences there are now, after every piece.
 
         A text comes as parts, which are split into sentences, or as entries, a sentence each. Where these texts were taken in
-        before, and that was interrupted, it goes on there. Raises :class:`~memnet.errors.BusyError` where another process
-        takes in text, and :class:`~memnet.errors.NetworkError` where the folder holds something else or cannot be written.
+        before, and that was interrupted, it goes on there. Where other times or sources are noted now, they follow as other
+        texts, or with ``same_notes`` are refused by a :class:`~memnet.errors.ConfigError`. Raises
+        :class:`~memnet.errors.BusyError` where another process takes in text, and :class:`~memnet.errors.NetworkError` where
+        the folder holds something else or cannot be written.
         """
         told: Iterator[list[Entry]] = chain.from_iterable(map(entries, texts))
         first = next(told, None)  # before a folder is made: what is no text leaves none
@@ -145,7 +158,7 @@ class LongMemory:
                 return
             told, begun = chain([first], told), extent.sentences
             if extent.whole < extent.sentences:
-                extent, told = self.go_on(extent, told)
+                extent, told = self.go_on(extent, told, same_notes)
             for piece in told:
                 extent = self.files.append(extent, piece, np.asarray(self.retriever.scores([one.text for one in piece])))
                 if extent.sentences - begun >= LEAST:
@@ -155,8 +168,8 @@ class LongMemory:
             if extent.sentences - begun >= LEAST:
                 self.index.follow(ends=True)
 
-    def go_on(self, extent: Extent, told: Iterator[list[Entry]]) -> tuple[Extent, Iterator[list[Entry]]]:
-        """What remains of texts that were interrupted; all of them, where they are others."""
+    def go_on(self, extent: Extent, told: Iterator[list[Entry]], same_notes: bool) -> tuple[Extent, Iterator[list[Entry]]]:
+        """What remains of texts that were interrupted; all of them, where they are others or those are struck."""
         number, same, read = extent.sentences - extent.whole, list[Entry](), list[Entry]()
         with plain_file(self.folder / TEXT) as file:
             file.seek(int(mapped(self.folder / ENDS, END, extent.whole)[-1]) if extent.whole else 0)
@@ -168,9 +181,20 @@ class LongMemory:
                     break
                 same, read = same + now, part[len(now) :]
                 if len(same) == number:
-                    self.files.say(f"goes on after the {number:,} sentences of it that are remembered")
-                    return extent, chain([read] if read else [], told)
-        self.files.say(f"the last text was not taken in to its end; this one is another, and follows its {number:,} sentences")
+                    break
+        other = "this one is another"
+        if len(same) == number:
+            numbers = np.arange(extent.whole, extent.sentences)
+            if not self.files.marks.alive(numbers).any():
+                other = "it is struck, and is taken in again"
+            elif changed := noted_otherwise(self.held(numbers.tolist()), same):
+                if same_notes:
+                    raise ConfigError(f"the last text was interrupted after {number:,} sentences; {changed}; {AS_THEN}")
+                other = changed
+            else:
+                self.files.say(f"goes on after the {number:,} sentences of it that are remembered")
+                return extent, chain([read] if read else [], told)
+        self.files.say(f"the last text was not taken in to its end; {other}, and follows its {number:,} sentences")
         return extent._replace(whole=extent.sentences), chain(filter(None, [same, read]), told)
 
     def kept_places(self) -> np.ndarray:

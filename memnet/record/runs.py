@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from filelock import FileLock
-
 from memnet.errors import NetworkError
 from memnet.files import leftovers, write_atomically
+from memnet.locks import locked
 from memnet.record.provenance import code_name
 from memnet.tasks.families.old_names import full_names
 
@@ -160,7 +159,7 @@ def append_rows(path: Path, new: Sequence[Mapping[str, str]]) -> None:
     A file with the columns of memnet 0.2 is rewritten with today's.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{path}.lock"):
+    with locked(Path(f"{path}.lock")):
         rows, last = verified(path)
         known = set(map(run_of, rows))
         added = [row for row in new if run_of(row) not in known]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from threading import Thread, Timer
 from types import FrameType
 from typing import Any
@@ -16,7 +17,9 @@ from memnet.serve.turns import TURNS, RefusedError
 
 MAX_CONNECTIONS = 250  # whose requests are answered; beyond, they are asked to come again, and beyond twice as many cut off
 LOOK_SECONDS = 10  # between two looks at a connection
-STOP_SECONDS = 4.0  # after a signal, when the process ends whatever is being computed
+GRACE_SECONDS = 2  # after a signal, when what is being answered is refused
+REFUSE_SECONDS = 1.0  # that saying so may take
+STOP_SECONDS = 4.5  # after a signal, when the process ends whatever is being computed
 
 
 async def refuse_busy(scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +68,8 @@ class Connection(H11Protocol):
 class Server(uvicorn.Server):
     """A server that refuses what waits when a signal stops it, and so ends as soon as the answers at hand are computed.
 
-    Or after ``STOP_SECONDS``: nothing is lost by that, for what was acknowledged of a memory is on the disk.
+    After ``GRACE_SECONDS`` these are refused too, and after ``STOP_SECONDS`` it ends, whatever is computed: nothing is lost by
+    that, for what was acknowledged of a memory is on the disk.
     """
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -74,3 +78,9 @@ class Server(uvicorn.Server):
             thread.daemon = True
             thread.start()
         super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Also wait until what was cancelled has been refused."""
+        await super().shutdown(sockets)
+        if tasks := [*self.server_state.tasks]:
+            await asyncio.wait(tasks, timeout=REFUSE_SECONDS)

@@ -11,7 +11,7 @@ from typing import Any
 
 from memnet.serve.endpoint import INTERNAL_ERROR, MAX_BODY
 from memnet.serve.long_memory import ACTIONS
-from memnet.serve.turns import CLIENT, RETRY_AFTER, RefusedError
+from memnet.serve.turns import CLIENT, RETRY_AFTER, STOPPING, RefusedError
 
 LOG = logging.getLogger(__name__)
 ASK, PICTURE = "/api/ask", "/api/picture.svg"  # the endpoint, and the picture of what it would answer
@@ -146,7 +146,8 @@ class Gate:
 class Front:
     """Stands before all else: takes the path of a proxy, as "/qa", off those of requests, where the proxy has not done it.
 
-    And refuses a request whose length is said in two ways: a proxy may read another one in it than this server.
+    And refuses a request whose length is said in two ways: a proxy may read another one in it than this server. What is not
+    answered when the server stops waiting, it refuses.
     """
 
     def __init__(self, app: App, root_path: str = "") -> None:
@@ -155,6 +156,22 @@ class Front:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As an ASGI application."""
         CLIENT.set((scope.get("client") or [""])[0])
+        begun = False
+
+        async def answer(message: MutableMapping[str, Any]) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.pass_on(scope, receive, answer)
+        except asyncio.CancelledError:  # by the server, which stops
+            if begun or scope["type"] != "http":
+                raise
+            await refuse(scope, send, RefusedError(503, STOPPING))
+
+    async def pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See :class:`Front`."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
         elif {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:

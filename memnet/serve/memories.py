@@ -9,16 +9,15 @@ import re
 import secrets
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from filelock import FileLock, Timeout
-
 from memnet.ask.predictor import Predictor
-from memnet.errors import BusyError, ConfigError
+from memnet.errors import ConfigError
 from memnet.files import leftovers, sync_folder, write_json
+from memnet.locks import locked
 from memnet.memory.files import plain_file
 from memnet.serve.endpoint import TypedStory, ask_checked, check_work, checked, network_asked, parse_request, read_story
 from memnet.serve.turns import RefusedError
@@ -43,18 +42,18 @@ class Memories:
     def __init__(self, folder: Path | None = None) -> None:
         """With what a ``folder`` holds. Raises :class:`~memnet.errors.ConfigError`, and ``BusyError`` for another's folder."""
         self.folder, self.lock, self.held = folder, Lock(), dict[str, Memory]()
+        self.kept = ExitStack()  # the folder, as long as the server runs
         if folder is None:
             return
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self.kept = FileLock(folder / ".lock", timeout=0)
-            self.kept.acquire()
+            self.kept.enter_context(
+                locked(folder / ".lock", f"another server keeps its memories in {folder}; choose another folder")
+            )
             for path in folder.glob("*.json"):
                 self.held[path.stem] = read_memory(path)
             for path in folder.glob(".*.json.*.tmp"):  # of a server that was killed
                 path.unlink()
-        except Timeout as error:
-            raise BusyError(f"another server keeps its memories in {folder}; choose another folder") from error
         except OSError as error:
             raise ConfigError(f"--memories {folder} cannot be used: {error.strerror or error}") from error
 

@@ -9,14 +9,13 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from memnet.encode.batch import batches
 from memnet.encode.forms import FOLDER, FORMS
 from memnet.encode.saved import EXAMPLES_FILE
 from memnet.encode.vectors import read_vectors
 from memnet.errors import BusyError, TrainingError
 from memnet.files import leftovers, write_json
+from memnet.locks import locked
 from memnet.models.checkpoint import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
 from memnet.record.runs import IDENTITY
@@ -99,15 +98,8 @@ def opened(folder: Path, spec: Spec, resume: bool | None) -> Iterator[dict[str, 
     names = {path.name for path in folder.iterdir()} - {LOCK, *(part.name for part in unfinished(folder))}
     if names and RUN not in names:
         raise TrainingError(f"{folder} holds other files; choose another --out")
-    lock = FileLock(folder / LOCK, timeout=0)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise BusyError(f"another process is training in {folder}") from error
-    try:
+    with locked(folder / LOCK, f"another process is training in {folder}"):
         yield entered(folder, spec, resume)
-    finally:
-        lock.release()
 
 
 def is_held(folder: Path) -> bool:
@@ -115,9 +107,9 @@ def is_held(folder: Path) -> bool:
     if not (folder / LOCK).exists():
         return False
     try:
-        with FileLock(folder / LOCK, timeout=0):
+        with locked(folder / LOCK, "it is held"):
             return False
-    except Timeout:
+    except BusyError:
         return True
 
 

@@ -17,12 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-
 from memnet import plugins
 from memnet.config import Training
 from memnet.errors import BusyError, ConfigError, TrainingError, extra_needed
 from memnet.files import leftovers, write_atomically
+from memnet.locks import locked
 from memnet.markdown import duration
 from memnet.record.provenance import pick_device
 from memnet.record.runs import append_rows, done
@@ -177,7 +176,7 @@ def record_failure(results: Path, spec: Spec, error: str) -> None:
     """Add a crashed run with its error beside ``results``; it is tried again by the next sweep."""
     path = failures(results)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{results}.lock"):
+    with locked(Path(f"{results}.lock")):
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         for part in leftovers(path):
             part.unlink(missing_ok=True)
@@ -190,7 +189,7 @@ def forget_failure(results: Path, spec: Spec) -> None:
     path = failures(results)
     if not path.exists():
         return
-    with FileLock(f"{results}.lock"):
+    with locked(Path(f"{results}.lock")):
         lines = path.read_text(encoding="utf-8").splitlines()
         left = [line for line in lines if json.loads(line)["spec"] != json.loads(json.dumps(spec.flat()))]
         if not left:

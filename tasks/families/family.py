@@ -49,6 +49,7 @@ class Task:
     hash: str  # of the files' bytes, or of the stories where they come from no file
     valid: list[Story] | None = None
     files: Mapping[str, Path] = field(default_factory=dict)  # of one's own: by part, or by part and split
+    unused: tuple[str, ...] = ()  # sentences on the files beside them that are not read
 
     @classmethod
     def of(cls, name: str, train: list[Story], test: list[Story], hash: str = "0", valid: list[Story] | None = None) -> Task:

@@ -14,16 +14,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ..files import DataError
 from ..text import Story, decode, parse
 from .family import Family, Task
-from .layout import KINDS, PARTS, PIECE, grouped, unread
+from .layout import KINDS, PARTS, PIECE, Groups, grouped, unused
 from .parlai import is_parlai, read_parlai
 from .records import read_records
+
+MOST = 3  # files that are not read, of which an error says why
 
 
 def stories_of(path: Path, content: bytes) -> list[Story]:
@@ -44,17 +46,36 @@ def own_tasks(folder: Path) -> list[Task]:
     groups = grouped(folder)
     if not groups:
         others = f"{', '.join(KINDS[1:-1])} or {KINDS[-1]}"
-        raise DataError(f"{folder} has no task: expected files named *train*.txt and *test*.txt (or {others}){unread(folder)}")
-    return [own_task(folder, before, parts) for before, parts in groups.items()]
+        raise DataError(
+            f"{folder} has no task: expected files named *train*.txt and *test*.txt (or {others}){others_of(folder, groups)}"
+        )
+    tasks = [own_task(folder, before, groups) for before in groups]
+    return [replace(tasks[0], unused=tuple(unused(folder, groups))), *tasks[1:]]
 
 
-def own_task(folder: Path, before: str, files: Mapping[str, Sequence[Path]]) -> Task:
+def others_of(folder: Path, groups: Groups) -> str:
+    """The end of a sentence: which files of a folder were not read, and why; nothing where all were."""
+    return "".join(f"; {one}" for one in unused(folder, groups)[:MOST])
+
+
+def otherwise_begun(before: str, part: str, groups: Groups) -> str:
+    """The end of a sentence: a file of a missing part, whose name begins otherwise than those of a data set."""
+    for other, files in groups.items():
+        if other != before and part in {key.partition(" ")[0] for key in files} and not files.keys() >= {*PARTS}:
+            path = next(paths[0] for key, paths in files.items() if key.partition(" ")[0] == part)
+            return f"; {path.name} has {other or 'nothing'} before {part}, where {before or 'nothing'} is expected"
+    return ""
+
+
+def own_task(folder: Path, before: str, groups: Groups) -> Task:
     """One data set of a folder's files."""
+    files = groups[before]
     for part in PARTS:
         if not any(key.partition(" ")[0] == part for key in files):
             have = next(iter(files.values()))[0]
             wanted = f"{folder / (before + part)}*{have.suffix}"
-            raise DataError(f"{have} has no {part} file beside it: expected {wanted}{unread(folder)}")
+            other = otherwise_begun(before, part, groups)
+            raise DataError(f"{have} has no {part} file beside it: expected {wanted}{other}{others_of(folder, groups)}")
     digest, stories = hashlib.sha256(), dict[str, list[Story]]()
     choices: tuple[str, ...] = ()
     for key, paths in sorted(files.items(), reverse=True):

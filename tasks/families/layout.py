@@ -16,13 +16,20 @@ from typing import NamedTuple
 from ..files import DataError
 
 PARTS = ("train", "test")
-VALID = frozenset({"valid", "validation", "val", "dev", "development", "devel"})  # names of what chooses a network
-WORD = re.compile(rf"(?<![a-z])(train|test|candidates|{'|'.join(VALID)})(?![a-z])", re.IGNORECASE)  # as a word of its own
+NAMES = {  # of the parts
+    **dict.fromkeys(("train", "training"), "train"),
+    **dict.fromkeys(("test", "testing"), "test"),
+    **dict.fromkeys(("valid", "validation", "val", "dev", "development", "devel"), "valid"),  # what chooses a network
+    "candidates": "candidates",
+}
+WORD = re.compile(rf"(?<![a-z])({'|'.join(NAMES)})(?![a-z])", re.IGNORECASE)  # as a word of its own
 PART = re.compile(r"train|test|valid", re.IGNORECASE)
 KINDS = (".txt", ".jsonl", ".ndjson", ".json", ".parquet")  # endings of files that are read
 PIECE = re.compile(r"[-_.](\d{4,6})-of-(\d{4,6})(?:-[0-9a-f]{8,})?$")
+FOLDERS = "expected a folder named train, test or valid"
 DEPTH = 2  # folders below the one that is named
 UNNAMED = ("data", "default")  # folders that name no data set
+ABOUT = re.compile(r"(readme|licen[cs]e|notice|changelog|requirements)\b", re.IGNORECASE)  # files that nobody takes for stories
 READ_OTHERWISE = {".csv": "memnet data make reads tables", ".tsv": "memnet data make reads tables"}
 PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst", ".tar", ".tgz", ".7z")
 
@@ -51,7 +58,7 @@ def part_of(name: str) -> tuple[str, str, str] | None:
 
 def named_part(name: str) -> str:
     """The part that a word names."""
-    return "valid" if name.lower() in VALID else name.lower()
+    return NAMES.get(name.lower(), name.lower())
 
 
 def files_in(folder: Path) -> Iterator[Found]:
@@ -101,11 +108,40 @@ def check_pieces(key: str, paths: list[Path]) -> None:
         raise DataError(f"{paths[0]} and the files beside it are pieces of several files; keep those of one")
 
 
-def unread(folder: Path) -> str:
-    """What a folder has that looks like a data set and is not read, and what to do: the end of a sentence, or nothing."""
-    for path in sorted(folder.iterdir()):
-        kind = path.suffix.lower()
-        if path.is_file() and kind not in KINDS and (WORD.search(path.stem) or PART.search(path.stem)):
-            advice = READ_OTHERWISE.get(kind, "unpack it" if kind in PACKED else "write it as one of these")
-            return f"; {path.name} is none of these: {advice}"
-    return ""
+def unused(folder: Path, groups: Groups) -> list[str]:
+    """The files beside those of data sets that are not read though somebody may have meant them: of each why."""
+    used = {path for parts in groups.values() for paths in parts.values() for path in paths}
+    first = min(groups, default="")
+    kind = next((path.suffix.lower() for paths in groups.get(first, {}).values() for path in paths), ".txt")
+    named = f"expected train, test, valid or candidates in its name, such as {first}valid{kind}"
+    others = beside(folder, used)
+    return [
+        f"{path.relative_to(folder)} is not read: {reason(path) or (FOLDERS if place in others else named)}"
+        for place in sorted({folder, *(path.parent for path in used), *others})
+        for path in sorted(place.iterdir())
+        if path.is_file() and path not in used and may_be_meant(path)
+    ]
+
+
+def beside(folder: Path, used: set[Path]) -> set[Path]:
+    """The folders beside those that are named as parts are, where stories are laid out so."""
+    parts = {path.parent for path in used if path.parent != folder and named_part(path.parent.name) in NAMES.values()}
+    around = {path for place in {part.parent for part in parts} for path in place.iterdir()}
+    return {path for path in around - parts if path.is_dir() and not path.name.startswith(".")}
+
+
+def may_be_meant(path: Path) -> bool:
+    """Whether a person may have meant a file to be one of a data set: by its ending, or by a word in its name."""
+    if path.name.startswith(".") or ABOUT.match(path.name):
+        return False
+    return path.suffix.lower() in KINDS or bool(WORD.search(path.stem) or PART.search(path.stem))
+
+
+def reason(path: Path) -> str:
+    """Why a file is not read whose name says what it is, and what to do; nothing where its name does not say it."""
+    kind, found = path.suffix.lower(), part_of(path.name)
+    if kind not in KINDS:
+        return READ_OTHERWISE.get(
+            kind, "unpack it" if kind in PACKED else f"write it as {', '.join(KINDS[:-1])} or {KINDS[-1]}"
+        )
+    return "" if found is None else f"there are no {found[0]}train and {found[0]}test files here"

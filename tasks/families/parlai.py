@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from ..text import FormatError, Question, Story, words
+from ..text.sentences import line_ends
 
 LABELS = ("labels", "eval_labels")
 ESCAPE = re.compile(r"\\([nt\\])")
@@ -28,7 +29,7 @@ def read_parlai(text: str, name: str) -> list[Story]:
     found: list[Story] = []
     statements: list[str] = []
     questions: list[Question] = []
-    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+    for number, line in enumerate(line_ends(text).split("\n"), 1):
         if not line.strip():
             continue
         where = f"{name}:{number}"

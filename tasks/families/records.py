@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..text import FormatError, Question, Story, one_line, words
-from ..text.sentences import sentences
+from ..text.sentences import line_ends, sentences
 from .rows import story
 
 PASSAGES = ("passage", "context", "story")
@@ -30,11 +30,12 @@ def read_records(text: str, name: str) -> list[Story]:
 
 def values(text: str, name: str) -> Iterator[tuple[str, Any]]:
     """The values of a file, and where each stands: one value, or one a line."""
+    text = line_ends(text)
     try:
         yield f"{name}:1" if "\n" not in text.strip() else name, loaded(text, f"{name}:1")
         return
     except json.JSONDecodeError as error:
-        first = next((line for line in text.splitlines() if line.strip()), "")
+        first = next((line for line in text.split("\n") if line.strip()), "")
         if not first:
             raise FormatError(f"{name}:1: the file is empty; {EXPECTED}") from error
         if first.strip()[:1] == "[" or first.strip() == "{":  # one value, over several lines

@@ -10,11 +10,14 @@ from ..text import Story, answer_entry, words
 from ..text.english import ARTICLES
 from .family import Task, questions_of
 
-MOST = 5  # groups of answers that are named
+MOST = 5  # groups of answers, and files, that are named
 
 
 def remarks(task: Task) -> Iterator[str]:
-    """That held-out questions stand in training too, and which answers are several for a network and one for a person."""
+    """Which files are not read, that held-out questions stand in training too, and which answers a person takes for one."""
+    yield from task.unused[:MOST]
+    if len(task.unused) > MOST:
+        yield f"{len(task.unused) - MOST:,} more files beside them are not read"
     valid, train, test = map(in_small_letters, (task.valid or [], task.train, task.test))
     if valid and (chosen_by := shared_questions(test, valid)):
         asked = len(questions_of(valid))

@@ -14,6 +14,15 @@ WITHOUT_SPACE = r"(?<=[^\W\dA-Z_][.!?])" + NO_ABBREVIATION + r"(?=[A-ZÀ-ÖØ-Þ
 SENTENCE_END = re.compile(f"{AFTER_SPACE}|{WITHOUT_SPACE}")
 
 
+def line_ends(text: str) -> str:
+    """The text with a line feed at each line's end, for those of Windows and of old Macs.
+
+    >>> line_ends("one\\r\\ntwo\\rthree\\n")
+    'one\\ntwo\\nthree\\n'
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of a text that have words, one line each; a line end ends one too.
 

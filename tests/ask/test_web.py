@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from contextlib import suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
@@ -132,38 +133,56 @@ def test_a_stop_does_not_wait_for_what_waits(served: Served):
     assert answers.count(200) <= done + MAX_CONCURRENT
 
 
-STUCK = """
-import socket, time, uvicorn
-from memnet.serve.connection import Server
+SLOW = """
+import socket, sys, time, uvicorn
+from contextlib import suppress
+from memnet.serve.connection import GRACE_SECONDS, Server
+from memnet.serve.gate import Front
 from memnet.serve.turns import in_turn
 
-async def app(scope, receive, send):
+def compute():
     print("asked", flush=True)
-    await in_turn(lambda: time.sleep(100))
+    time.sleep(float(sys.argv[1]))
+
+async def app(scope, receive, send):
+    await in_turn(compute)
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"kitchen"})
 
 listening = socket.create_server(("127.0.0.1", 0))
 print(listening.getsockname()[1], flush=True)
-Server(uvicorn.Config(app, lifespan="off", log_level="critical", timeout_graceful_shutdown=1)).run(sockets=[listening])
+config = uvicorn.Config(Front(app), lifespan="off", log_level="critical", timeout_graceful_shutdown=GRACE_SECONDS)
+with suppress(KeyboardInterrupt):
+    Server(config).run(sockets=[listening])
 """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_stop_takes_at_most_five_seconds(how: signal.Signals):
-    """Whatever is being computed; the answer that a client waits for is given up."""
+@pytest.mark.parametrize(
+    ("how", "seconds", "status", "said"),
+    [
+        (signal.SIGTERM, 100, 503, b'{"error": "The server is stopping."}'),
+        (signal.SIGINT, 100, 503, b'{"error": "The server is stopping."}'),
+        (signal.SIGTERM, 1, 200, b"kitchen"),
+    ],
+)
+def test_a_stop_takes_at_most_five_seconds(how: signal.Signals, seconds: float, status: int, said: bytes):
+    """Whatever is being computed; the answer that a client waits for is given, or refused in a sentence."""
     with subprocess.Popen(
-        [sys.executable, "-c", STUCK], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [sys.executable, "-c", SLOW, str(seconds)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
             assert process.stdout is not None
-            port = int(process.stdout.readline())
-            with socket.create_connection(("127.0.0.1", port)) as client:
-                client.sendall(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
-                assert process.stdout.readline() == "asked\n"
-                process.send_signal(how)
-                stopped = monotonic()
-                process.wait(60)
+            client = HTTPConnection("127.0.0.1", int(process.stdout.readline()), timeout=60)
+            client.request("GET", "/")
+            assert process.stdout.readline() == "asked\n"
+            process.send_signal(how)
+            stopped = monotonic()
+            answer = client.getresponse()
+            assert (answer.status, answer.read()) == (status, said)
+            log = process.communicate(timeout=60)[1]
             assert monotonic() - stopped < 5
+            assert "Traceback" not in log
         finally:
             process.kill()
 

@@ -1,9 +1,12 @@
 """Properties of what is taken in, and whole commands: nothing is lost, and `memnet remember` says what it understood."""
 
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -126,6 +129,10 @@ def test_what_comes_before_a_fault_is_remembered_and_the_mended_file_goes_on(tmp
     assert "a.txt is not UTF-8 text: invalid continuation byte in line 4" in said
     assert "3 sentences are remembered" in said
     (tmp_path / "a.txt").write_text(f"{moves}René went home\n", encoding="utf-8")
+    for other in ("--when", "2024-03-01"), ("--source", "b.txt"):
+        said = refused("remember", tmp_path / "a.txt", "--out", tmp_path / "m", *other)
+        assert f"'Mary went to the kitchen' was noted with no time and {tmp_path / 'a.txt'}, and has " in said
+        assert "give the same --when and --source to go on" in said
     again = ran("remember", tmp_path / "a.txt", "--out", tmp_path / "m")
     assert "goes on after the 3 sentences of it that are remembered" in again.stderr
     assert "remembers 4 sentences, 1 of them new" in again.stdout
@@ -186,3 +193,24 @@ def test_the_least_of_a_format_is_taken_in_or_refused_in_a_sentence(text: str, t
         except ValueError as error:
             found = [str(error)]
         assert all(found), kind
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_text_that_is_stopped_says_what_is_kept_and_how_to_go_on(how: signal.Signals, status: int, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "memnet", "remember", "--out", str(tmp_path / "m"), "--as", "lines"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdin is not None
+            while not (tmp_path / "m" / TEXT).exists() or not (tmp_path / "m" / TEXT).stat().st_size:
+                assert process.poll() is None
+                process.stdin.write("Mary went to the kitchen\n")
+                process.stdin.flush()
+                time.sleep(0.05)
+            process.send_signal(how)
+            said = process.communicate(timeout=60)[1]
+        finally:
+            process.kill()
+    assert process.returncode == status
+    assert "Traceback" not in said
+    assert re.search(r"memnet: stopped; [\d,]+ sentences are remembered; the same command goes on after them", said), said

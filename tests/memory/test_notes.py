@@ -78,6 +78,53 @@ def test_a_text_that_was_interrupted_goes_on_with_what_is_noted(tmp_path: Path) 
     assert [one.line for one in held(memory)][5:] == [1, 9]
 
 
+def broken_off(memory: LongMemory, number: int = 2) -> None:
+    """Take in the first sentences of the log, and no more."""
+    told = memory.remember(*([one] for one in LOG))
+    for _ in range(number):
+        next(told)
+    told.close()
+
+
+OTHERS = {
+    "source": ([one._replace(source="b.txt") for one in LOG], "has 2026-03-01 and b.txt now"),
+    "time": ([one._replace(when="2027") for one in LOG], "has 2027 and log.txt now"),
+    "none": ([Entry(one.text) for one in LOG], "has no time and no source now"),
+    "second": (
+        [LOG[0], *(one._replace(when="2027") for one in LOG[1:])],
+        "'Nobody knew.' was noted with 2026-03-01 and log.txt",
+    ),
+}
+
+
+@pytest.mark.parametrize(("other", "why"), OTHERS.values(), ids=OTHERS)
+def test_a_text_that_was_interrupted_is_not_mixed_with_one_of_other_notes(other: list[Entry], why: str, tmp_path: Path) -> None:
+    memory, said = LongMemory(tmp_path / "memory", ByWord(), "by word"), list[str]()
+    broken_off(memory)
+    before = (memory.folder / HEAD).read_bytes()
+    with pytest.raises(ConfigError, match=why) as refused:
+        list(again(memory).remember(other, same_notes=True))
+    assert "interrupted after 2 sentences" in str(refused.value)
+    assert (memory.folder / HEAD).read_bytes() == before
+    list(again(memory, said).remember(other))
+    assert why in said[0]
+    assert said[0].endswith(", and follows its 2 sentences")
+    assert [one[1:] for one in held(memory)] == [*LOG[:2], *other]
+
+
+def test_a_text_that_was_interrupted_and_struck_is_taken_in_again(tmp_path: Path) -> None:
+    memory, said = LongMemory(tmp_path / "memory", ByWord(), "by word"), list[str]()
+    broken_off(memory)
+    strike(memory, 0)
+    list(again(memory, said).remember(LOG[:2], same_notes=True))
+    assert said == ["goes on after the 2 sentences of it that are remembered"]
+    memory = LongMemory(tmp_path / "other", ByWord(), "by word")
+    broken_off(memory)
+    strike(memory, 0, 1)
+    list(again(memory).remember(LOG, same_notes=True))
+    assert [one[1:] for one in held(memory)] == [*LOG[:2], *LOG]
+
+
 def test_older_formats_have_no_notes_and_are_made_new_by_the_next_text(tmp_path: Path) -> None:
     memory = LongMemory(tmp_path / "memory", ByWord(), "by word")
     list(memory.remember(TOLD))

@@ -18,6 +18,7 @@ from memnet.measure.load import questions
 from memnet.serve.endpoint import MAX_STORY
 from memnet.serve.gate import ASK
 from tests.ask.serving import Served
+from tests.trials.trial import Draw, number_of_cases, run_trial
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not Path("/proc/self").exists(), reason="every client has 127.x.x.x")]
 CLIENTS, DEAR, SECONDS = 200, 20, 30
@@ -70,10 +71,10 @@ def said(name: str, found: Sequence[tuple[int, float]]) -> float:
     return float(p99)
 
 
-def test_a_crowd(tmp_path: Path):
-    pytest.importorskip("gradio", reason="the page needs gradio")
+def crowd(folder: Path) -> None:
+    """Let a server answer a crowd."""
     cheap = questions(NETWORKS)[ASK]
-    with Served(NETWORKS, tmp_path, subprocess.DEVNULL) as server:
+    with Served(NETWORKS, folder, subprocess.DEVNULL) as server:
         port = int(server.address.rsplit(":", 1)[1].strip("/"))
         assert [status for status, _ in client(0, port, time.monotonic() + 10, dear, 0)][:1] == [200], "it is taken"
         before, end = times(server.process.pid), time.monotonic() + SECONDS
@@ -92,3 +93,13 @@ def test_a_crowd(tmp_path: Path):
     print(f"the server computed {ran:.0f} s, and waited {waited:.0f} s for a core")
     assert {status for status, _ in others} == {200}
     assert p99 < P99, f"p99 {p99:.1f} s; the server waited {waited:.0f} s for a core to compute {ran:.0f} s"
+
+
+def test_crowd(tmp_path: Path):
+    pytest.importorskip("gradio", reason="the page needs gradio")
+
+    def case(draw: Draw) -> None:
+        (folder := tmp_path / f"{draw.case}").mkdir()
+        crowd(folder)
+
+    run_trial("crowd", case, max(1, number_of_cases() // 100), seconds=300)
