@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import cache
 
 from memnet.ask.answer import Answer, Read, listed
@@ -25,7 +24,7 @@ from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.relations import RelationAnswer, RelationReader
-from memnet.memory.times import dated, moment
+from memnet.memory.times import dated
 from memnet.memory.values import Held
 from memnet.memory.whereabouts import Sentences, asked_about, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
@@ -67,12 +66,13 @@ def ask_memory(
     there to answer from, and for a question without words.
     """
     question_words(question)
-    if not since and not until and (last := last_moment(memory)) is not None:
-        question, until = dated(question, last.year)
+    order = memory.order(memory.extent())
+    if not since and not until and order.last is not None:
+        question, until = dated(question, order.last.year)
     sentences, sure = Sentences(memory, story, since, until), max(predictor.sure, SURE)
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")
-    about = [] if since or until else memory.about(question, story)
+    about = [] if since or until else sorted(memory.about(question, story), key=lambda one: order.place(one[0]))
     told = [] if since or until else [*(text for _, text in about), *story]
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
@@ -104,12 +104,6 @@ def ask_memory(
     if not read:
         return refusal(question, why_untold(question))
     return read_in_english(in_english(), read, question, runners_up, reads, sure)
-
-
-def last_moment(memory: LongMemory) -> datetime | None:
-    """When the last sentence of a memory was said; none where that is not known."""
-    told = memory.held([memory.extent().sentences - 1]) if memory.extent().sentences else []
-    return moment(told[0].when or "") if told else None
 
 
 def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> bool:

@@ -34,6 +34,6 @@ def ranked(sentences: Sentences, question: str, k: int) -> list[Found]:
 
 
 def best_of(sentences: Sentences, question: str, k: int) -> list[Held]:
-    """The same in the order of telling."""
-    found = sorted(ranked(sentences, question, k), key=lambda one: one.number)
+    """The same in the order in which they were said."""
+    found = sorted(ranked(sentences, question, k), key=lambda one: sentences.order.place(one.number))
     return [Held(*one[:-1]) for one in found]
