@@ -23,7 +23,8 @@ from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory
-from memnet.memory.relations import RelationAnswer, RelationReader
+from memnet.memory.order import parted
+from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
 from memnet.memory.times import dated
 from memnet.memory.values import Held
 from memnet.memory.whereabouts import Sentences, asked_about, from_facts, is_carried_there, not_named
@@ -159,12 +160,17 @@ def noted(read: Read, held: Held) -> Read:
 
 def from_relations(found: RelationAnswer, question: str) -> Answer:
     """As an answer whose story is what was read."""
-    superseded = [one.held for hop in found.hops for one in hop.superseded]
-    every = {held.number: held for held in (*(hop.held for hop in found.hops), *superseded)}
+    superseded, contradicting = list[Held](), list[Held]()
+    for hop in reversed(found.hops):
+        others = {one.held.number for one in hop.superseded}
+        earlier = [(as_held(one.held), one.held.number in others) for one in reversed(hop.earlier)]
+        for shown, more in zip((superseded, contradicting), parted(as_held(hop.held), earlier), strict=True):
+            shown += more
+    every = {held.number: held for held in (*(as_held(hop.held) for hop in found.hops), *superseded, *contradicting)}
     place = {number: at for at, number in enumerate(sorted(every), 1)}
 
-    def read_of(held: object, weight: float) -> Read:
-        assert isinstance(held, Held)
+    def read_of(held: HeldSentence, weight: float) -> Read:
+        held = as_held(held)
         return Read(place[held.number], held.text, weight, held.when or "", held.source, held.line)
 
     return Answer(
@@ -177,8 +183,15 @@ def from_relations(found: RelationAnswer, question: str) -> Answer:
         0,
         question=question,
         story=[every[number].text for number in sorted(every)],
-        superseded=[read_of(held, 0.0) for held in reversed(superseded)],
+        superseded=[read_of(held, 0.0) for held in superseded],
+        contradicting=[read_of(held, 0.0) for held in contradicting],
     )
+
+
+def as_held(one: HeldSentence) -> Held:
+    """A sentence that was read, which is one of the memory."""
+    assert isinstance(one, Held)
+    return one
 
 
 def unmentioned(memory: LongMemory, question: str, story: Sequence[str]) -> list[str]:

@@ -24,6 +24,7 @@ import numpy as np
 from memnet.memory.files import NOTE, NOTES, TIMES, Extent, mapped, plain_file
 from memnet.memory.notes import labels
 from memnet.memory.times import LENGTHS, moment, moment_after
+from memnet.memory.values import Held
 
 Span = tuple[float, float]  # seconds since 1970, from the first up to the second
 ALWAYS: Span = (-inf, inf)
@@ -120,6 +121,21 @@ def placed(spans: Sequence[Span], alive: Sequence[bool]) -> list[float]:
         if lives and found[-1] > -inf and known[at : at + 1] != found[-1:]:
             known.insert(at, found[-1])
     return found
+
+
+def parted(newest: Held, earlier: Iterable[tuple[Held, bool]]) -> tuple[list[Held], list[Held]]:
+    """What the newest statement supersedes, and what contradicts it.
+
+    ``earlier`` is what was said before, the newest first, each with whether it says otherwise. The newest word of another
+    source contradicts it where no time says which of both is later; what a source said before that counts no more.
+    """
+    superseded, contradicting, heard = list[Held](), list[Held](), {newest.source, ""}
+    for one, otherwise in earlier:
+        unsettled = newest.source and not is_later(newest.when, one.when) and not is_later(one.when, newest.when)
+        if otherwise:
+            (contradicting if unsettled and one.source not in heard else superseded).append(one)
+        heard.add(one.source)
+    return superseded, contradicting
 
 
 def is_later(one: str | None, other: str | None) -> bool:

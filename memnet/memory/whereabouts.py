@@ -15,7 +15,7 @@ import numpy as np
 
 from memnet.ask.answer import Answer, Read
 from memnet.ask.factual import as_answer
-from memnet.facts.answers import FactAnswer, answer
+from memnet.facts.answers import MOST_SUPERSEDED, FactAnswer, answer
 from memnet.facts.kinds import NONE
 from memnet.facts.names import NAMELESS, key_of
 from memnet.facts.reader import GATE, FactReader
@@ -24,6 +24,7 @@ from memnet.infer.retriever import Retriever
 from memnet.memory.hops import forms
 from memnet.memory.index import FIRST, MORE, phrase
 from memnet.memory.long_memory import LongMemory
+from memnet.memory.order import parted
 from memnet.memory.times import moment, moment_after
 from memnet.memory.values import Held
 from memnet.tasks.text.english import leans
@@ -238,12 +239,18 @@ def told_by(found: FactAnswer, sentences: Sentences, question: str) -> Answer:
     if found.number is not None:
         text = str(held[found.number].when or "").replace("T", " ") or found.text
         found = replace(found, text=text, why="" if text else "nothing says when")
-    events = [*found.evidence, *(stay.by[0] for stay in found.superseded if stay.by)]
-    story = {event.number: event.text for event in sorted(events, key=lambda event: event.number)}
-    place = {number: at for at, number in enumerate(story, 1)}
+    said = {event.number: event for event in (*(stay.by[0] for stay in found.earlier), *found.evidence)}
+    one_of = {number: held.get(number, Held(number, event.text)) for number, event in said.items()}
+    read_first = [one_of[event.number] for event in found.evidence]
+    earlier = [(one_of[stay.by[0].number], found.says_otherwise(stay)) for stay in found.earlier]
+    others = [some[:MOST_SUPERSEDED] for some in parted(max(read_first), earlier)] if read_first else [[], []]
+    story = sorted({*read_first, *others[0], *others[1]})
+    place = {one.number: at for at, one in enumerate(story, 1)}
 
     def read(event: Event) -> Read:
-        one = held.get(event.number, Held(event.number, event.text))
+        one = one_of[event.number]
         return Read(place[one.number], one.text, event.fact.probability, one.when or "", one.source, one.line)
 
-    return as_answer(found, question, list(story.values()), read)
+    superseded, contradicting = ([read(said[one.number]) for one in some] for some in others)
+    told = as_answer(replace(found, earlier=()), question, [one.text for one in story], read)
+    return replace(told, superseded=superseded, contradicting=contradicting)
