@@ -19,6 +19,7 @@ from memnet.ask.arguments import question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
+from memnet.memory.deeds import asks_how_often, from_deeds, is_of_a_deed
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
@@ -77,10 +78,14 @@ def ask_memory(
     told = [] if since or until else [*(text for _, text in about), *story]
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
+    of_a_deed = not in_a_row and is_of_a_deed(question)
+    if of_a_deed and (done := from_deeds(sentences, question)) is not None:
+        return done
     nobody = not_named(sentences, question)
     named = not nobody or (sentences.gated and not unmentioned(memory, question, story))  # else the question was misread
     crowded = bool(told) and named and sentences.crowded(memory.retriever.names(" ".join([question, *told])))
-    found = None if crowded and is_of_a_task(told, question, None, crowded) else from_facts(sentences, question)
+    not_read = of_a_deed or (crowded and is_of_a_task(told, question, None, crowded))
+    found = None if not_read else from_facts(sentences, question)
     if not in_a_row and named and is_of_a_task(told, question, found, crowded):
         of_task = placed(predictor.ask(told, question, runners_up, reads), memory.held([number for number, _ in about]))
         if found is None and is_carried_there(sentences, question, of_task.answer):
@@ -101,6 +106,8 @@ def ask_memory(
         return refusal(question, related.text[:1].lower() + related.text[1:].rstrip("."))
     if in_table is not None:
         return refusal(question, in_table.text)
+    if of_a_deed and asks_how_often(question):
+        return refusal(question, why_untold(question))
     read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
     if not read:
         return refusal(question, why_untold(question))

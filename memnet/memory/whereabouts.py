@@ -145,6 +145,17 @@ class Sentences:
         story = [one for one in self.later if asked <= {word.lower() for word in split(one.text)}]
         return [*filter(self.is_in_time, self.in_time(told)), *story]
 
+    def naming(self, key: Sequence[str], most: int) -> list[Held]:
+        """The newest sentences that hold all words of a key in one of their forms, ascending, whatever they say."""
+        found = list[int]()
+        for part in self.newest_first(query_of(key), self.told) if key else ():
+            found += part.tolist()
+            if len(found) >= most:
+                break
+        told = self.in_time(self.memory.held(self.order.numbers_of(found[:most]).tolist()))
+        story = [one for one in self.later if {*key} <= {*key_of(one.text)}]
+        return [*filter(self.is_in_time, told), *story]
+
     def saying(self, part: str) -> list[Held]:
         """Sentences that have these words side by side, ascending; of the story those that have all of them."""
         places = [int(one) for some in self.newest_first(phrase(part), self.told) for one in some]
