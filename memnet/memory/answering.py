@@ -71,11 +71,18 @@ def ask_memory(
     order = memory.order(memory.extent())
     if not since and not until and order.last is not None:
         question, until = dated(question, order.last.year)
-    sentences, sure = Sentences(memory, story, since, until), max(predictor.sure, SURE)
+    sentences = Sentences(memory, story, since, until)
+    return sentences.as_it_was_told(answer_from(sentences, predictor, question, runners_up, reads))
+
+
+def answer_from(sentences: Sentences, predictor: Predictor, question: str, runners_up: int, reads: int | None) -> Answer:
+    """The answer from the sentences as they are to be read."""
+    memory, story, sure = sentences.memory, sentences.story, max(predictor.sure, SURE)
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")
-    about = [] if since or until else sorted(memory.about(question, story), key=lambda one: order.place(one[0]))
-    told = [] if since or until else [*(text for _, text in about), *story]
+    limited = sentences.since or sentences.until
+    about = [] if limited else sentences.in_time(Held(*one) for one in memory.about(question, story))
+    told = [] if limited else [*(one.text for one in about), *story]
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
     of_a_deed = not in_a_row and is_of_a_deed(question)
@@ -87,7 +94,8 @@ def ask_memory(
     not_read = of_a_deed or (crowded and is_of_a_task(told, question, None, crowded))
     found = None if not_read else from_facts(sentences, question)
     if not in_a_row and named and is_of_a_task(told, question, found, crowded):
-        of_task = placed(predictor.ask(told, question, runners_up, reads), memory.held([number for number, _ in about]))
+        held = memory.held([sentences.order.number(one.number) for one in about])
+        of_task = placed(predictor.ask(told, question, runners_up, reads), held)
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question, why_untold(question))
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)

@@ -118,6 +118,7 @@ class LongMemory:
         """
         self.folder, self.retriever, self.files = folder, retriever, MemoryFolder(folder, identity, say)
         self.index = Index(self.files)
+        self.corrections: tuple[Extent, object] | None = None  # the same of what is put right in it
         self.ordered: tuple[Extent, Order] | None = None  # of what was told when it was last asked for
 
     @classmethod

@@ -21,6 +21,8 @@ from memnet.facts.names import NAMELESS, key_of
 from memnet.facts.reader import GATE, FactReader
 from memnet.facts.timeline import LAST, Event, Timeline
 from memnet.infer.retriever import Retriever
+from memnet.memory.corrections import Corrections
+from memnet.memory.files import Extent
 from memnet.memory.hops import forms
 from memnet.memory.index import FIRST, MORE, phrase
 from memnet.memory.long_memory import LongMemory
@@ -56,11 +58,13 @@ class Sentences:
     until: str | None = None
     held: dict[int, Held] = field(default_factory=dict)  # those that were found, by their numbers
     read: dict[int, Held] = field(default_factory=dict)  # those of the memory that were looked at
+    as_told: dict[str, str] = field(default_factory=dict)  # what was put right, by how it is read
     doubtful: set[int] = field(default_factory=set)  # those of a book that do not pass the gate
 
     def __post_init__(self) -> None:
         extent = self.memory.extent()
         self.told, self.order = extent.sentences, self.memory.order(extent)
+        self.corrections = corrections_of(self.memory, extent)
         self.kept = self.memory.kept_places()
         self.later = [Held(number, text) for number, text in enumerate(self.story, self.told)]
 
@@ -83,7 +87,10 @@ class Sentences:
                 break
         chosen = {*sorted(number for number in numbers if number not in self.doubtful)[-newest:]}
         found = sorted(number for number in numbers if number in self.doubtful or number in chosen)
-        self.fetch([*found, *(self.beside(number, 1) for number in found)])
+        if self.corrections.of:
+            right = self.with_corrected(self.order.number(one) for one in found)
+            found = [one for one in map(self.order.place, right) if first <= one <= last]
+        self.fetch([*found, *(self.beside(number) for number in found)])
         return [self.read[number] for number in found if number in self.read and self.is_in_time(self.read[number])]
 
     def newest_first(self, query: str, below: int) -> Iterator[np.ndarray]:
@@ -108,11 +115,42 @@ class Sentences:
 
     def in_time(self, held: Iterable[Held]) -> list[Held]:
         """Sentences of the memory with their places in time, ascending."""
-        return sorted(one._replace(number=self.order.place(one.number)) for one in held)
+        found = list[Held]()
+        for one in held:
+            read = self.corrections.corrected(one)
+            if read.text != one.text:
+                self.as_told[read.text] = self.corrections.told.get(one.number, one.text)
+            if read.text:
+                found.append(read._replace(number=self.order.place(one.number)))
+        return sorted(found)
 
-    def beside(self, number: int, step: int) -> int:
-        """Where in time the next sentence stands that was added after this one, or before it."""
-        return self.order.place(self.order.number(number) + step)
+    def as_it_was_told(self, answer: Answer) -> Answer:
+        """The answer with what it read as it was told, before it was put right."""
+        if not self.as_told:
+            return answer
+
+        def told(reads: Iterable[Read]) -> list[Read]:
+            return [replace(read, sentence=self.as_told.get(read.sentence, read.sentence)) for read in reads]
+
+        hops, story = [told(hop) for hop in answer.hops], [self.as_told.get(text, text) for text in answer.story]
+        superseded, contradicting = told(answer.superseded), told(answer.contradicting)
+        return replace(answer, hops=hops, story=story, superseded=superseded, contradicting=contradicting)
+
+    def with_corrected(self, numbers: Iterable[int]) -> list[int]:
+        """Sentences of the memory by their numbers, and those that some of them put right; ascending."""
+        found = {*numbers}
+        return sorted(found | {self.corrections.of[one] for one in found if one in self.corrections.of})
+
+    def beside(self, number: int) -> int:
+        """Where in time the next sentence stands that was added after this one."""
+        return self.order.place(self.added_beside(number, 1))
+
+    def added_beside(self, number: int, step: int) -> int:
+        """The sentence that was added after this one, or before it, with a step of -1; not one that only puts others right."""
+        added = self.order.number(number) + step
+        while self.corrections.texts.get(added) == "":
+            added += step
+        return added
 
     def likely(self, numbers: list[int], before: int) -> list[int]:
         """Of sentences in a book those that pass the gate; the first few all, which are doubtful where they do not pass."""
@@ -141,7 +179,7 @@ class Sentences:
     def holding(self, words: Sequence[str]) -> list[Held]:
         """Sentences that hold all the words, ascending, whatever they say."""
         asked = {word.lower() for word in words}
-        told = self.memory.held(self.memory.index.find(words, LOOKED_AT)) if self.told else []
+        told = self.memory.held(self.with_corrected(self.memory.index.find(words, LOOKED_AT))) if self.told else []
         story = [one for one in self.later if asked <= {word.lower() for word in split(one.text)}]
         return [*filter(self.is_in_time, self.in_time(told)), *story]
 
@@ -152,7 +190,7 @@ class Sentences:
             found += part.tolist()
             if len(found) >= most:
                 break
-        told = self.in_time(self.memory.held(self.order.numbers_of(found[:most]).tolist()))
+        told = self.in_time(self.memory.held(self.with_corrected(self.order.numbers_of(found[:most]).tolist())))
         story = [one for one in self.later if {*key} <= {*key_of(one.text)}]
         return [*filter(self.is_in_time, told), *story]
 
@@ -172,7 +210,7 @@ class Sentences:
 
     def following(self, number: int) -> Held | None:
         """The sentence after this one, or the next statement, if it speaks of somebody that was named before."""
-        added = self.order.number(number) + 1
+        added = self.added_beside(number, 1)
         if added >= self.told:
             place = added - self.told
             return self.later[place] if place < len(self.later) else None
@@ -188,7 +226,7 @@ class Sentences:
             return self.later[number - 1 - self.told]
         added = self.order.number(number)
         before = int(np.searchsorted(self.kept, added, "left"))
-        prior = int(self.kept[before - 1]) if before else added - 1
+        prior = int(self.kept[before - 1]) if before else self.added_beside(number, -1)
         return self.one(self.order.place(prior)) if prior >= 0 else None
 
     def one(self, number: int) -> Held | None:
@@ -205,6 +243,16 @@ class Sentences:
         if not words or any(set(words) <= set(key_of(one.text)) for one in self.later):
             return True
         return any(len(part) for part in self.memory.index.newest_first(query_of(words), 1)) if self.told else False
+
+
+def corrections_of(memory: LongMemory, extent: Extent) -> Corrections:
+    """What is put right in so much of a memory, found once."""
+    known = memory.corrections
+    if known is None or known[0] != extent:
+        memory.corrections = known = extent, Corrections.among(memory, extent)
+    found = known[1]
+    assert isinstance(found, Corrections)
+    return found
 
 
 def query_of(words: Sequence[str]) -> str:
