@@ -21,7 +21,7 @@ from memnet.facts.reader import FactReader
 from memnet.memory.files import Extent
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.values import Held
-from memnet.tasks.text.english import leans
+from memnet.tasks.text.english import kinds_of_word, leans
 from memnet.tasks.text.tokens import split
 
 LAST = r"(?:that|this|it|the above|(?:the|my) (?:last|previous|above) (?:entry|line|message|statement|note|sentence|remark))"
@@ -109,7 +109,8 @@ def correction(text: str) -> Correction | None:
     if not opened:
         return None
     back = any(opener["back"] for opener in opened)
-    return Correction(back and not leans(said), said, "", "") if back or said else None
+    unmarked = said and opened[-1][0].lower() == "actually "  # what has a mark behind it is read as well with it
+    return Correction(back and not leans(said), said) if back or unmarked else None
 
 
 def before_speech(text: str) -> str:
@@ -120,7 +121,16 @@ def before_speech(text: str) -> str:
 
 def is_name(text: str) -> bool:
     """Whether words may be a place, a thing or somebody, and are no statement."""
-    return 0 < len(text.split()) <= LONGEST and not VERBS.search(text)
+    return 0 < len(text.split()) <= LONGEST and not VERBS.search(text) and not any(map(is_past, text.split()))
+
+
+def is_past(word: str) -> bool:
+    """Whether a word is the past of a verb and can be no noun: "update: Ann grabbed the key" is a statement."""
+    from lemminflect import getLemma
+
+    low = word.strip(".,;:!")
+    lemmas = getLemma(low, "VERB", lemmatize_oov=False) if low.islower() else ()
+    return bool(lemmas) and low not in lemmas and "NOUN" not in kinds_of_word(low)
 
 
 def without_contrast(text: str) -> str:

@@ -108,6 +108,8 @@ def test_in_a_chat_it_is_of_the_same_person_and_in_files_of_the_same_source(tmp_
         "Read the book about pumps.",
         "Wait for Ann in the hall.",
         "Nobody was wrong about it.",
+        "Update: Ann grabbed the key.",
+        "Edit: Ben picked up two crates.",
     ],
 )
 def test_what_only_looks_like_one(text: str):
