@@ -229,6 +229,10 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("reading/training.py", ""): "a chance of zero, in a loss",
     ("reading/training.py", "loss"): "a loss over the logits of the core's traces",
     ("memory/relations/network.py", "RelationNetwork.sharpness"): "a temperature, by its logarithm",
+    ("memory/order.py", ""): "a time without a beginning",
+    ("memory/order.py", "Order.of"): "sentences sorted by their times",
+    ("memory/order.py", "placed"): "a time without a beginning",
+    ("memory/whereabouts.py", "Sentences.newest_first"): "sentences sorted by their places in time",
     ("measure/attention.py", "steps.plain"): "what the core is compared with",
     ("measure/attention.py", "estimates"): "the exact gradient that estimates are compared with",
 }

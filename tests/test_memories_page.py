@@ -47,10 +47,10 @@ def test_kinds_tasks_and_what_is_printed(results: Path) -> None:
     assert by_kind(results, LOG).splitlines()[2:] == ["| where | 97.0 |", "| never mentioned | 99.0 |"]
     assert found_by_kind(results, LOG).splitlines()[2] == "| all | 80.0, 80.0 | 40.0, 40.0 |"
     assert by_task(results, TEXT).splitlines()[:4] == [
-        "| set | 1 | 2 | mean | s to take in, at most | ms an answer, at most |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-        "| 128k, plain | 100.0 | 98.0 | 99.0 | 1.5 | 12.2 |",
-        "| 128k, small | 57.0 |  | 57.0 | 1.5 | 12.2 |",
+        "| set | questions of each task | 1 | 2 | mean | s to take in, at most | ms an answer, at most |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| 128k, plain | 1,000 | 100.0 | 98.0 | 99.0 | 1.5 | 12.2 |",
+        "| 128k, small | 1,000 | 57.0 |  | 57.0 | 1.5 | 12.2 |",
     ]
     assert printed(results).splitlines()[2:] == ["| LoCoMo | all | BM25 | turn level | 46.2 | P |"]
 

@@ -111,6 +111,7 @@ class Answer:
     reason: str = ""  # why it is not :attr:`answerable`, as the clause of a sentence
     longest_story: int = 0  # statements of the longest story of training, where that is known
     superseded: list[Read] = field(default_factory=list)  # of a memory: what said otherwise before, the newest first
+    contradicting: list[Read] = field(default_factory=list)  # what other sources say, where nothing says which is later
     parts: tuple[str, ...] = ()  # of :attr:`answer`, where its commas do not part them
     sure: float = 0.0  # the least probability, the question's being answerable counted, at which it is given
     question: str = field(default="", compare=False)  # what was asked, as the network reads it
@@ -212,9 +213,10 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values: the fields but for what was asked, ``text``, ``answerable`` and ``evidence``."""
-        fields = asdict(replace(self, question="", story=(), hops=[], superseded=[], parts=()))
-        more = {"superseded": [read.as_json() for read in self.superseded]} if self.superseded else {}
-        return {name: value for name, value in fields.items() if name not in ("question", "story", "superseded", "parts")} | {
+        fields = asdict(replace(self, question="", story=(), hops=[], superseded=[], contradicting=[], parts=()))
+        others = {"superseded": self.superseded, "contradicting": self.contradicting}
+        more = {name: [read.as_json() for read in some] for name, some in others.items() if some}
+        return {name: value for name, value in fields.items() if name not in ("question", "story", "parts", *others)} | {
             "hops": [[read.as_json() for read in hop] for hop in self.hops],
             "text": self.text,
             "answerable": self.answerable,

@@ -12,7 +12,7 @@ from memnet.facts.kinds import Fact
 from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
 from memnet.facts.pronouns import resolve
 from memnet.facts.sides import as_now, side_of
-from memnet.facts.timeline import DEEPEST, END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
+from memnet.facts.timeline import DEEPEST, END, FEW_READ, LAST, MOST_READ, Event, Holding, Stay, Timeline, is_same
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
@@ -39,10 +39,20 @@ class FactAnswer:
     text: str
     probability: float = 0.0
     evidence: tuple[Event, ...] = ()  # in the order of the hops
-    superseded: tuple[Stay, ...] = ()  # what was so before, the newest first
+    value: str = ""  # the place or holder that was said last, of which others may be said before
+    earlier: tuple[Stay, ...] = ()  # the places or holders that were said before, the newest first, the same ones too
     why: str = ""
     number: int | None = None  # of the sentence whose time is asked for
     alone: bool = True  # whether no other event gives another answer, as where two went to the place and "who" is asked
+
+    def says_otherwise(self, stay: Stay) -> bool:
+        """Whether a place or holder that was said before is another one."""
+        return not is_same(stay.place, self.value)
+
+    @property
+    def superseded(self) -> tuple[Stay, ...]:
+        """What was so before, the newest first."""
+        return tuple(filter(self.says_otherwise, self.earlier))[:MOST_SUPERSEDED]
 
 
 def answer(timeline: Timeline, question: str, before: Sequence[Fact] = ()) -> FactAnswer | None:
@@ -75,13 +85,11 @@ def with_sides(said: FactAnswer, asked: Fact, question: str) -> FactAnswer:
     return replace(said, text="no") if said.text == "yes" and side != side_of(question, place)[0] else said
 
 
-def found(
-    text: str, evidence: Sequence[Event], asked: Fact, superseded: Sequence[Stay] = (), number: int | None = None
-) -> FactAnswer:
+def found(text: str, evidence: Sequence[Event], asked: Fact, number: int | None = None) -> FactAnswer:
     """An answer that is as sure as the least sure of what it is read from."""
     once = {event.when: event for event in evidence}
     chance = min([asked.probability, *(event.fact.probability for event in once.values())])
-    return FactAnswer(text, chance, tuple(once.values()), tuple(superseded), number=number)
+    return FactAnswer(text, chance, tuple(once.values()), number=number)
 
 
 def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
@@ -94,17 +102,20 @@ def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
         either = " or ".join(last.options)
         why = f"{asked.text('what')} may be in the {either}" if either else f"nothing says where {asked.text('what')} is now"
         return FactAnswer("", 0.0, last.by, why=why)
-    return found(last.place, last.by, asked, superseded(timeline, key, last))
+    return after(timeline, key, last, found(last.place, last.by, asked))
 
 
-def superseded(timeline: Timeline, key: Key, last: Stay) -> list[Stay]:
-    """Other places that sentences said before, the newest first; of the few sentences that were read for the last."""
+def after(timeline: Timeline, key: Key, last: Stay, said: FactAnswer) -> FactAnswer:
+    """An answer with the places that sentences said before; of the few sentences that were read for the last."""
     events = timeline.events(key, FEW_READ, 0, LAST)
-    stays = timeline.stays_of(key, events, END, 0)
-    said = {event.number for event in last.by}
-    other = [stay for stay in reversed(stays) if stay.place and not is_same(stay.place, last.place)]
-    older = {stay.when[0]: stay for stay in other if stay.when[0] not in said}
-    return list(older.values())[:MOST_SUPERSEDED]
+    return with_earlier(said, last, timeline.stays_of(key, events, END, 0))
+
+
+def with_earlier(said: FactAnswer, last: Stay, stays: Sequence[Stay]) -> FactAnswer:
+    """An answer with what other sentences than those of the last said before."""
+    read = {event.number for event in last.by}
+    earlier = {stay.when[0]: stay for stay in reversed(stays) if stay.place and stay.by and stay.when[0] not in read}
+    return replace(said, value=last.place, earlier=tuple(earlier.values()))
 
 
 def where_before(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
@@ -140,7 +151,13 @@ def who_has(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
         return None  # whose it is when it was put somewhere, facts do not tell
     if not last.holder:
         return FactAnswer("nobody", asked.probability * last.event.fact.probability, (last.event,))
-    return found(last.holder, (last.event,), asked)
+    return after_holders(found(last.holder, (last.event,), asked), holders)
+
+
+def after_holders(said: FactAnswer, holders: Sequence[Holding]) -> FactAnswer:
+    """An answer with who had it before."""
+    *before, last = [Stay(one.holder, one.event.when, (one.event,)) for one in holders]
+    return with_earlier(said, last, before)
 
 
 def had(which: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
@@ -189,7 +206,7 @@ def is_in(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
                 break
             by, inner = [*by, *outer.by], outer
         is_inside = is_same(inner.place, place)
-        return found("yes" if is_inside else "no", by if is_inside else last.by, asked)
+        return after(timeline, key, last, found("yes" if is_inside else "no", by if is_inside else last.by, asked))
     if any(is_same(one, place) for one in last.options):
         return found("maybe", last.by, asked)
     return found("no", last.by, asked) if last.options or any(is_same(one, place) for one in last.never) else None
@@ -239,7 +256,8 @@ def does_have(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     if not holders:
         return None
     last = holders[-1]
-    return found("yes" if last.holder and match(key_of(last.holder), key_of(asked.text("who"))) else "no", (last.event,), asked)
+    has = last.holder and match(key_of(last.holder), key_of(asked.text("who")))
+    return after_holders(found("yes" if has else "no", (last.event,), asked), holders)
 
 
 def inside(role: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:

@@ -10,7 +10,7 @@
 | `whereabouts`, `answering` | answers from facts, or from what a network reads |
 | `relations` | "The capital of X is Y": what was said last of it, over several hops |
 | `search`, `searcher` | what fits a question best, ranked by what was learned |
-| `times` | a time of ISO 8601, or a part of one |
+| `times`, `order` | a time of ISO 8601, or a part of one; in which order sentences were said |
 | `values` | a sentence to remember, one that is held, one that was found |
 """
 

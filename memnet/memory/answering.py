@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import cache
 
 from memnet.ask.answer import Answer, Read, listed
@@ -20,12 +19,14 @@ from memnet.ask.arguments import question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
+from memnet.memory.deeds import asks_how_often, from_deeds, is_of_a_deed
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory
-from memnet.memory.relations import RelationAnswer, RelationReader
-from memnet.memory.times import dated, moment
+from memnet.memory.order import parted
+from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
+from memnet.memory.times import dated
 from memnet.memory.values import Held
 from memnet.memory.whereabouts import Sentences, asked_about, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
@@ -67,21 +68,34 @@ def ask_memory(
     there to answer from, and for a question without words.
     """
     question_words(question)
-    if not since and not until and (last := last_moment(memory)) is not None:
-        question, until = dated(question, last.year)
-    sentences, sure = Sentences(memory, story, since, until), max(predictor.sure, SURE)
+    order = memory.order(memory.extent())
+    if not since and not until and order.last is not None:
+        question, until = dated(question, order.last.year)
+    sentences = Sentences(memory, story, since, until)
+    return sentences.as_it_was_told(answer_from(sentences, predictor, question, runners_up, reads))
+
+
+def answer_from(sentences: Sentences, predictor: Predictor, question: str, runners_up: int, reads: int | None) -> Answer:
+    """The answer from the sentences as they are to be read."""
+    memory, story, sure = sentences.memory, sentences.story, max(predictor.sure, SURE)
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")
-    about = [] if since or until else memory.about(question, story)
-    told = [] if since or until else [*(text for _, text in about), *story]
+    limited = sentences.since or sentences.until
+    about = [] if limited else sentences.in_time(Held(*one) for one in memory.about(question, story))
+    told = [] if limited else [*(one.text for one in about), *story]
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
+    of_a_deed = not in_a_row and is_of_a_deed(question)
+    if of_a_deed and (done := from_deeds(sentences, question)) is not None:
+        return done
     nobody = not_named(sentences, question)
     named = not nobody or (sentences.gated and not unmentioned(memory, question, story))  # else the question was misread
     crowded = bool(told) and named and sentences.crowded(memory.retriever.names(" ".join([question, *told])))
-    found = None if crowded and is_of_a_task(told, question, None, crowded) else from_facts(sentences, question)
+    not_read = of_a_deed or (crowded and is_of_a_task(told, question, None, crowded))
+    found = None if not_read else from_facts(sentences, question)
     if not in_a_row and named and is_of_a_task(told, question, found, crowded):
-        of_task = placed(predictor.ask(told, question, runners_up, reads), memory.held([number for number, _ in about]))
+        held = memory.held([sentences.order.number(one.number) for one in about])
+        of_task = placed(predictor.ask(told, question, runners_up, reads), held)
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question, why_untold(question))
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
@@ -100,16 +114,12 @@ def ask_memory(
         return refusal(question, related.text[:1].lower() + related.text[1:].rstrip("."))
     if in_table is not None:
         return refusal(question, in_table.text)
+    if of_a_deed and asks_how_often(question):
+        return refusal(question, why_untold(question))
     read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
     if not read:
         return refusal(question, why_untold(question))
     return read_in_english(in_english(), read, question, runners_up, reads, sure)
-
-
-def last_moment(memory: LongMemory) -> datetime | None:
-    """When the last sentence of a memory was said; none where that is not known."""
-    told = memory.held([memory.extent().sentences - 1]) if memory.extent().sentences else []
-    return moment(told[0].when or "") if told else None
 
 
 def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> bool:
@@ -165,12 +175,17 @@ def noted(read: Read, held: Held) -> Read:
 
 def from_relations(found: RelationAnswer, question: str) -> Answer:
     """As an answer whose story is what was read."""
-    superseded = [one.held for hop in found.hops for one in hop.superseded]
-    every = {held.number: held for held in (*(hop.held for hop in found.hops), *superseded)}
+    superseded, contradicting = list[Held](), list[Held]()
+    for hop in reversed(found.hops):
+        others = {one.held.number for one in hop.superseded}
+        earlier = [(as_held(one.held), one.held.number in others) for one in reversed(hop.earlier)]
+        for shown, more in zip((superseded, contradicting), parted(as_held(hop.held), earlier), strict=True):
+            shown += more
+    every = {held.number: held for held in (*(as_held(hop.held) for hop in found.hops), *superseded, *contradicting)}
     place = {number: at for at, number in enumerate(sorted(every), 1)}
 
-    def read_of(held: object, weight: float) -> Read:
-        assert isinstance(held, Held)
+    def read_of(held: HeldSentence, weight: float) -> Read:
+        held = as_held(held)
         return Read(place[held.number], held.text, weight, held.when or "", held.source, held.line)
 
     return Answer(
@@ -183,8 +198,15 @@ def from_relations(found: RelationAnswer, question: str) -> Answer:
         0,
         question=question,
         story=[every[number].text for number in sorted(every)],
-        superseded=[read_of(held, 0.0) for held in reversed(superseded)],
+        superseded=[read_of(held, 0.0) for held in superseded],
+        contradicting=[read_of(held, 0.0) for held in contradicting],
     )
+
+
+def as_held(one: HeldSentence) -> Held:
+    """A sentence that was read, which is one of the memory."""
+    assert isinstance(one, Held)
+    return one
 
 
 def unmentioned(memory: LongMemory, question: str, story: Sequence[str]) -> list[str]:

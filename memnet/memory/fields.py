@@ -68,9 +68,9 @@ def from_fields(sentences: Sentences, question: str) -> RelationAnswer | None:
         row = " ".join(asked[first:last])
         columns = columns_of(sentences, row)
         if columns and (column := chosen(columns, [*low[:first], *low[last:]])) is not None:
-            newest, *older = reversed(columns[column])
-            others = tuple(Superseded(one.value, one.held) for one in older if one.value != newest.value)
-            return RelationAnswer(newest.value, False, (Hop(row, newest.value, newest.held, others, 1.0),), 1.0)
+            *older, newest = columns[column]
+            earlier = tuple(Superseded(one.value, one.held) for one in older)
+            return RelationAnswer(newest.value, False, (Hop(row, newest.value, newest.held, earlier, 1.0),), 1.0)
         if columns and all(FIELD.fullmatch(one.text) for one in sentences.holding(split(row))):
             has = listed([fields[-1].column for fields in columns.values()])
             return RelationAnswer(f"nothing says that of {row}; there is its {has}", True, (), 0.0)

@@ -34,6 +34,7 @@ def ranked(sentences: Sentences, question: str, k: int) -> list[Found]:
 
 
 def best_of(sentences: Sentences, question: str, k: int) -> list[Held]:
-    """The same in the order of telling."""
-    found = sorted(ranked(sentences, question, k), key=lambda one: one.number)
-    return [Held(*one[:-1]) for one in found]
+    """The same in the order in which they were said."""
+    found = {one.number: Held(*one[:-1]) for one in ranked(sentences, question, k)}
+    told = [found.pop(number) for number in sentences.with_corrected(found) if number in found and number < sentences.told]
+    return [*sentences.in_time(told), *(found[number] for number in sorted(found))]

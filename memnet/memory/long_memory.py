@@ -25,6 +25,7 @@ from memnet.memory.files import END, ENDS, SCORE, SCORES, TEXT, Extent, mapped, 
 from memnet.memory.folder import MemoryFolder
 from memnet.memory.hops import LISTED, Statements, holding, related
 from memnet.memory.index import LEAST, Index
+from memnet.memory.order import Order
 from memnet.memory.values import Entry, Held
 from memnet.tasks.text import FormatError, one_line
 from memnet.tasks.text.english import AUXILIARIES
@@ -128,6 +129,8 @@ class LongMemory:
         """
         self.folder, self.retriever, self.files = folder, retriever, MemoryFolder(folder, identity, say)
         self.index = Index(self.files)
+        self.corrections: tuple[Extent, object] | None = None  # the same of what is put right in it
+        self.ordered: tuple[Extent, Order] | None = None  # of what was told when it was last asked for
 
     @classmethod
     def opened(cls, folder: Path, retriever: Path = RETRIEVER, say: Callable[[str], object] = warnings.warn) -> LongMemory:
@@ -211,6 +214,14 @@ class LongMemory:
     def held(self, numbers: Sequence[int]) -> list[Held]:
         """These sentences, with what is noted of them."""
         return self.files.sentences(numbers)
+
+    def order(self, extent: Extent) -> Order:
+        """In which order so much of it was said."""
+        ordered = self.ordered
+        if ordered is None or ordered[0] != extent:
+            alive = self.files.marks.alive(np.arange(extent.sentences)) if extent.struck else None
+            self.ordered = ordered = extent, Order.of(self.folder, extent, alive)
+        return ordered[1]
 
     def about(self, question: str, story: Sequence[str] = ()) -> list[tuple[int, str]]:
         """Of what is kept, what a question leads to, also by way of what a ``story`` tells after it.

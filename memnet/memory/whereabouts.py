@@ -7,7 +7,7 @@ told beside the memory come after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
@@ -15,15 +15,18 @@ import numpy as np
 
 from memnet.ask.answer import Answer, Read
 from memnet.ask.factual import as_answer
-from memnet.facts.answers import FactAnswer, answer
+from memnet.facts.answers import MOST_SUPERSEDED, FactAnswer, answer
 from memnet.facts.kinds import NONE
 from memnet.facts.names import NAMELESS, key_of
 from memnet.facts.reader import GATE, FactReader
 from memnet.facts.timeline import LAST, Event, Timeline
 from memnet.infer.retriever import Retriever
+from memnet.memory.corrections import Corrections
+from memnet.memory.files import Extent
 from memnet.memory.hops import forms
-from memnet.memory.index import phrase
+from memnet.memory.index import FIRST, MORE, phrase
 from memnet.memory.long_memory import LongMemory
+from memnet.memory.order import parted
 from memnet.memory.times import moment, moment_after
 from memnet.memory.values import Held
 from memnet.tasks.text.english import leans
@@ -44,6 +47,7 @@ def gate() -> Retriever:
 class Sentences:
     """The sentences of a memory and of a story after it, as :class:`~memnet.facts.timeline.Timeline` asks for them.
 
+    Their numbers here are their places in time (:mod:`~memnet.memory.order`): the later one has the greater number.
     ``since`` and ``until``, of ISO 8601, leave out what was said before or after a time, which may be a day, a month or a year;
     what has no time stays.
     """
@@ -54,10 +58,13 @@ class Sentences:
     until: str | None = None
     held: dict[int, Held] = field(default_factory=dict)  # those that were found, by their numbers
     read: dict[int, Held] = field(default_factory=dict)  # those of the memory that were looked at
+    as_told: dict[str, str] = field(default_factory=dict)  # what was put right, by how it is read
     doubtful: set[int] = field(default_factory=set)  # those of a book that do not pass the gate
 
     def __post_init__(self) -> None:
-        self.told = self.memory.extent().sentences
+        extent = self.memory.extent()
+        self.told, self.order = extent.sentences, self.memory.order(extent)
+        self.corrections = corrections_of(self.memory, extent)
         self.kept = self.memory.kept_places()
         self.later = [Held(number, text) for number, text in enumerate(self.story, self.told)]
 
@@ -70,9 +77,8 @@ class Sentences:
 
     def in_memory(self, words: Sequence[str], newest: int, first: int, last: int) -> list[Held]:
         """The same of the memory alone."""
-        index, numbers = self.memory.index, list[int]()
-        looked_at = 0
-        for part in index.newest_first(query_of(words), below=min(last + 1, self.told)) if words and self.told else ():
+        numbers, looked_at = list[int](), 0
+        for part in self.newest_first(query_of(words), min(last + 1, self.told)) if words else ():
             named = part[part >= first].tolist()
             numbers += self.likely(named, looked_at) if self.gated else named
             looked_at += len(part)
@@ -81,14 +87,70 @@ class Sentences:
                 break
         chosen = {*sorted(number for number in numbers if number not in self.doubtful)[-newest:]}
         found = sorted(number for number in numbers if number in self.doubtful or number in chosen)
-        self.fetch([*found, *(number + 1 for number in found)])
-        return [self.read[number] for number in found if self.is_in_time(self.read[number])]
+        if self.corrections.of:
+            right = self.with_corrected(self.order.number(one) for one in found)
+            found = [one for one in map(self.order.place, right) if first <= one <= last]
+        self.fetch([*found, *(self.beside(number) for number in found)])
+        return [self.read[number] for number in found if number in self.read and self.is_in_time(self.read[number])]
+
+    def newest_first(self, query: str, below: int) -> Iterator[np.ndarray]:
+        """The sentences of the memory ``below`` a place that match a query of FTS5, newest first, some at a time."""
+        if not self.told:
+            return
+        if self.order.numbers is None:
+            yield from self.memory.index.newest_first(query, below=below)
+            return
+        every = [self.order.places_of(part) for part in self.memory.index.newest_first(query, below=self.told)]
+        found = np.sort(np.concatenate([np.zeros(0, np.int64), *every]))[::-1]
+        found, size = found[found < below], FIRST
+        while len(found):
+            yield found[:size]
+            found, size = found[size:], size * MORE
 
     def fetch(self, numbers: Iterable[int]) -> None:
         """Read sentences of the memory, all at once, but for those that were read before, and those that are struck."""
-        new = np.array(sorted({number for number in numbers if 0 <= number < self.told} - self.read.keys()), np.int64)
+        new = self.order.numbers_of(sorted({one for one in numbers if 0 <= one < self.told} - self.read.keys()))
         live = new[self.memory.files.marks.alive(new)].tolist()
-        self.read.update(zip(live, self.memory.held(live), strict=True))
+        self.read.update((one.number, one) for one in self.in_time(self.memory.held(live)))
+
+    def in_time(self, held: Iterable[Held]) -> list[Held]:
+        """Sentences of the memory with their places in time, ascending."""
+        found = list[Held]()
+        for one in held:
+            read = self.corrections.corrected(one)
+            if read.text != one.text:
+                self.as_told[read.text] = self.corrections.told.get(one.number, one.text)
+            if read.text:
+                found.append(read._replace(number=self.order.place(one.number)))
+        return sorted(found)
+
+    def as_it_was_told(self, answer: Answer) -> Answer:
+        """The answer with what it read as it was told, before it was put right."""
+        if not self.as_told:
+            return answer
+
+        def told(reads: Iterable[Read]) -> list[Read]:
+            return [replace(read, sentence=self.as_told.get(read.sentence, read.sentence)) for read in reads]
+
+        hops, story = [told(hop) for hop in answer.hops], [self.as_told.get(text, text) for text in answer.story]
+        superseded, contradicting = told(answer.superseded), told(answer.contradicting)
+        return replace(answer, hops=hops, story=story, superseded=superseded, contradicting=contradicting)
+
+    def with_corrected(self, numbers: Iterable[int]) -> list[int]:
+        """Sentences of the memory by their numbers, and those that some of them put right; ascending."""
+        found = {*numbers}
+        return sorted(found | {self.corrections.of[one] for one in found if one in self.corrections.of})
+
+    def beside(self, number: int) -> int:
+        """Where in time the next sentence stands that was added after this one."""
+        return self.order.place(self.added_beside(number, 1))
+
+    def added_beside(self, number: int, step: int) -> int:
+        """The sentence that was added after this one, or before it, with a step of -1; not one that only puts others right."""
+        added = self.order.number(number) + step
+        while self.corrections.texts.get(added) == "":
+            added += step
+        return added
 
     def likely(self, numbers: list[int], before: int) -> list[int]:
         """Of sentences in a book those that pass the gate; the first few all, which are doubtful where they do not pass."""
@@ -101,7 +163,7 @@ class Sentences:
     def gated(self) -> bool:
         """Whether little of the memory says anything of whereabouts, as in a book: then only what passes the gate is read."""
         some = np.linspace(0, self.told - 1, min(SAMPLED, self.told)).astype(np.int64)
-        live = some[self.memory.files.marks.alive(some)].tolist()
+        live = self.order.places_of(some[self.memory.files.marks.alive(some)]).tolist()
         return len(self.passed(live)) < LITTLE * len(live)
 
     def crowded(self, names: Iterable[str]) -> bool:
@@ -110,20 +172,32 @@ class Sentences:
 
     def passed(self, numbers: list[int]) -> list[int]:
         """Those of the sentences that pass the gate."""
-        opened = gate().scores([unquoted(text) for text in self.memory.files.texts(numbers)]) > 0
+        texts = self.memory.files.texts(self.order.numbers_of(numbers).tolist())
+        opened = gate().scores([unquoted(text) for text in texts]) > 0
         return [number for number, is_open in zip(numbers, opened.tolist(), strict=True) if is_open]
 
     def holding(self, words: Sequence[str]) -> list[Held]:
         """Sentences that hold all the words, ascending, whatever they say."""
         asked = {word.lower() for word in words}
-        told = self.memory.held(self.memory.index.find(words, LOOKED_AT)) if self.told else []
+        told = self.memory.held(self.with_corrected(self.memory.index.find(words, LOOKED_AT))) if self.told else []
         story = [one for one in self.later if asked <= {word.lower() for word in split(one.text)}]
+        return [*filter(self.is_in_time, self.in_time(told)), *story]
+
+    def naming(self, key: Sequence[str], most: int) -> list[Held]:
+        """The newest sentences that hold all words of a key in one of their forms, ascending, whatever they say."""
+        found = list[int]()
+        for part in self.newest_first(query_of(key), self.told) if key else ():
+            found += part.tolist()
+            if len(found) >= most:
+                break
+        told = self.in_time(self.memory.held(self.with_corrected(self.order.numbers_of(found[:most]).tolist())))
+        story = [one for one in self.later if {*key} <= {*key_of(one.text)}]
         return [*filter(self.is_in_time, told), *story]
 
     def saying(self, part: str) -> list[Held]:
         """Sentences that have these words side by side, ascending; of the story those that have all of them."""
-        numbers = [int(one) for some in self.memory.index.newest_first(phrase(part)) for one in some] if self.told else []
-        told = self.memory.held(numbers[:LOOKED_AT][::-1])
+        places = [int(one) for some in self.newest_first(phrase(part), self.told) for one in some]
+        told = self.in_time(self.memory.held(self.order.numbers_of(places[:LOOKED_AT]).tolist()))
         asked = {word.lower() for word in split(part)}
         return [*filter(self.is_in_time, told), *(one for one in self.later if asked <= {*map(str.lower, split(one.text))})]
 
@@ -136,12 +210,13 @@ class Sentences:
 
     def following(self, number: int) -> Held | None:
         """The sentence after this one, or the next statement, if it speaks of somebody that was named before."""
-        if number + 1 >= self.told:
-            place = number + 1 - self.told
+        added = self.added_beside(number, 1)
+        if added >= self.told:
+            place = added - self.told
             return self.later[place] if place < len(self.later) else None
-        after = int(np.searchsorted(self.kept, number, "right"))
-        for next_one in dict.fromkeys([number + 1, *self.kept[after : after + 1].tolist()]):
-            if (found := self.one(next_one)) is not None and leans(found.text):
+        after = int(np.searchsorted(self.kept, added, "left"))
+        for next_one in dict.fromkeys([added, *self.kept[after : after + 1].tolist()]):
+            if (found := self.one(self.order.place(next_one))) is not None and leans(found.text):
                 return found
         return None
 
@@ -149,8 +224,10 @@ class Sentences:
         """The sentence before this one, or the statement before it, where that speaks of somebody, too."""
         if number > self.told:
             return self.later[number - 1 - self.told]
-        before = int(np.searchsorted(self.kept, number, "left"))
-        return self.one(int(self.kept[before - 1])) if before else self.one(number - 1) if number else None
+        added = self.order.number(number)
+        before = int(np.searchsorted(self.kept, added, "left"))
+        prior = int(self.kept[before - 1]) if before else self.added_beside(number, -1)
+        return self.one(self.order.place(prior)) if prior >= 0 else None
 
     def one(self, number: int) -> Held | None:
         """A sentence by its number, if it is not struck and was said in time."""
@@ -166,6 +243,16 @@ class Sentences:
         if not words or any(set(words) <= set(key_of(one.text)) for one in self.later):
             return True
         return any(len(part) for part in self.memory.index.newest_first(query_of(words), 1)) if self.told else False
+
+
+def corrections_of(memory: LongMemory, extent: Extent) -> Corrections:
+    """What is put right in so much of a memory, found once."""
+    known = memory.corrections
+    if known is None or known[0] != extent:
+        memory.corrections = known = extent, Corrections.among(memory, extent)
+    found = known[1]
+    assert isinstance(found, Corrections)
+    return found
 
 
 def query_of(words: Sequence[str]) -> str:
@@ -211,12 +298,18 @@ def told_by(found: FactAnswer, sentences: Sentences, question: str) -> Answer:
     if found.number is not None:
         text = str(held[found.number].when or "").replace("T", " ") or found.text
         found = replace(found, text=text, why="" if text else "nothing says when")
-    events = [*found.evidence, *(stay.by[0] for stay in found.superseded if stay.by)]
-    story = {event.number: event.text for event in sorted(events, key=lambda event: event.number)}
-    place = {number: at for at, number in enumerate(story, 1)}
+    said = {event.number: event for event in (*(stay.by[0] for stay in found.earlier), *found.evidence)}
+    one_of = {number: held.get(number, Held(number, event.text)) for number, event in said.items()}
+    read_first = [one_of[event.number] for event in found.evidence]
+    earlier = [(one_of[stay.by[0].number], found.says_otherwise(stay)) for stay in found.earlier]
+    others = [some[:MOST_SUPERSEDED] for some in parted(max(read_first), earlier)] if read_first else [[], []]
+    story = sorted({*read_first, *others[0], *others[1]})
+    place = {one.number: at for at, one in enumerate(story, 1)}
 
     def read(event: Event) -> Read:
-        one = held.get(event.number, Held(event.number, event.text))
+        one = one_of[event.number]
         return Read(place[one.number], one.text, event.fact.probability, one.when or "", one.source, one.line)
 
-    return as_answer(found, question, list(story.values()), read)
+    superseded, contradicting = ([read(said[one.number]) for one in some] for some in others)
+    told = as_answer(replace(found, earlier=()), question, [one.text for one in story], read)
+    return replace(told, superseded=superseded, contradicting=contradicting)

@@ -88,8 +88,11 @@ def by_task(results: Path, benchmark: str) -> str:
         here = {one.kind: one for one in lines if one.set == name}
         mean = sum(one.right for one in here.values()) / len(here)
         costs = [max(getattr(one, cost) for one in here.values()) for cost in ("seconds", "milliseconds")]
-        rows.append([name, *(cell(here[task].right) if task in here else "" for task in tasks), cell(mean), *map(cell, costs)])
-    head = ["set", *map(number_of, tasks), "mean", "s to take in, at most", "ms an answer, at most"]
+        asked = sorted({one.questions for one in here.values()})
+        of_each = " to ".join(f"{one:,}" for one in dict.fromkeys((asked[0], asked[-1])))
+        shown = (cell(here[task].right) if task in here else "" for task in tasks)
+        rows.append([name, of_each, *shown, cell(mean), *map(cell, costs)])
+    head = ["set", "questions of each task", *map(number_of, tasks), "mean", "s to take in, at most", "ms an answer, at most"]
     return with_makers(markdown_table(head, rows), lines)
 
 

@@ -17,8 +17,8 @@ from memnet.show.rows import (
     counted,
     fold_title,
     folded,
+    other_notes,
     runners_up,
-    superseded_notes,
     visible_weight,
     word_notes,
 )
@@ -51,7 +51,7 @@ def answer_html(answer: Answer, verdict: str = "", questions: int = 0, buttons: 
     notes = word_notes(answer.unknown_words, answer.typing_errors)
     notes += [f"{counted(answer.truncated, 'older statement')} beyond my memory."] * bool(answer.truncated)
     notes += [f"{counted(questions, 'question')} among the statements, and left out."] * bool(questions)
-    notes += [f"{note}." for note in (*answer.length_notes, *answer.effort_notes)] + superseded_notes(answer)
+    notes += [f"{note}." for note in (*answer.length_notes, *answer.effort_notes)] + other_notes(answer)
     said = "".join(f'<p class="note">{escape(note)}</p>' for note in notes)
     return f"{headline(answer)}{verdict}{said}{story_html(answer, buttons)}"
 

@@ -68,9 +68,10 @@ def sentence(read: Read) -> str:
     return visible(f"{read.sentence} ({read.place})" if read.place else read.sentence)
 
 
-def superseded_notes(answer: Answer) -> list[str]:
-    """What was so before, the newest first, a line each."""
-    return [f"superseded: {sentence(read)}" for read in answer.superseded]
+def other_notes(answer: Answer) -> list[str]:
+    """What other sources say instead, and what was so before, the newest first, a line each."""
+    contradicting = [f"contradicted by: {sentence(read)}" for read in answer.contradicting]
+    return contradicting + [f"superseded: {sentence(read)}" for read in answer.superseded]
 
 
 def folded(answer: Answer) -> list[list[Row]]:

@@ -11,7 +11,7 @@ from io import StringIO
 from typing import TextIO
 
 from memnet.ask.answer import Answer
-from memnet.show.rows import SHORT_STORY, SMALLEST_SHOWN, Row, omissions, rows, runners_up, superseded_notes, visible_weight
+from memnet.show.rows import SHORT_STORY, SMALLEST_SHOWN, Row, omissions, other_notes, rows, runners_up, visible_weight
 from memnet.tasks.text import visible
 
 BLOCKS_ACROSS, BLOCKS_UP = " ▏▎▍▌▋▊▉█", " ▁▂▃▄▅▆▇█"
@@ -140,7 +140,7 @@ def answer_text(answer: Answer, layout: Layout) -> str:
     lines = [styled(name, BOLD, layout) + mark + rest if answer.answerable else styled(name + mark + rest, BOLD, layout)]
     if answer.guess:
         lines.append(fold(f"My guess: {visible(answer.guess)}", layout.width, "  "))
-    earlier = [fold(f"  {note}", layout.width, "    ") for note in superseded_notes(answer)]
+    earlier = [fold(f"  {note}", layout.width, "    ") for note in other_notes(answer)]
     return "\n".join([*lines, *answer.effort_notes, *bars(answer, layout), *earlier])
 
 

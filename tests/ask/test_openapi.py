@@ -62,7 +62,8 @@ def test_the_page_lists_every_field_of_an_answer():
     table = page.partition("| field | holds |")[2].partition("\n\n")[0]
     named = re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in table.splitlines()[2:]))
     assert sorted(named) == sorted(description()["components"]["schemas"]["Answer"]["properties"])
-    assert {*named} == {*answered([[1.0]], superseded=[Read(1, "Mary left.", 0.0)]).as_json()}
+    read = Read(1, "Mary left.", 0.0)
+    assert {*named} == {*answered([[1.0]], superseded=[read], contradicting=[read]).as_json()}
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)

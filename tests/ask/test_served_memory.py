@@ -44,6 +44,14 @@ def test_an_answer_says_where_and_when_it_was_told(unchanged: tuple[Any, Memory]
     assert not late["answerable"]
 
 
+def test_another_source_that_contradicts_is_told(rememberer: Any):
+    for place, source in (("shed", "notes.md"), ("garage", "list.csv")):
+        posted(rememberer, "add", text=f"The drill is in the {place}.", source=source)
+    answer = posted(rememberer, "ask", question="Where is the drill?")
+    (read,) = answer["contradicting"]
+    assert (answer["answer"], read["sentence"], read["source"]) == ("garage", "The drill is in the shed.", "notes.md")
+
+
 def test_what_is_found_has_its_number_and_score(unchanged: tuple[Any, Memory]):
     rememberer, _ = unchanged
     found = posted(rememberer, "search", query="Who has the milk?")["found"]

@@ -79,7 +79,7 @@ class Relation(NamedTuple):
 
 
 class Superseded(NamedTuple):
-    """An older fact of the same relation that says another thing."""
+    """An older fact of the same relation."""
 
     object: str
     held: HeldSentence
@@ -91,8 +91,13 @@ class Hop(NamedTuple):
     subject: str
     object: str
     held: HeldSentence
-    superseded: tuple[Superseded, ...]
+    earlier: tuple[Superseded, ...]  # what was said before, the oldest first, the same object too
     probability: float
+
+    @property
+    def superseded(self) -> tuple[Superseded, ...]:
+        """The older facts that say another thing."""
+        return tuple(one for one in self.earlier if not same_name(one.object, self.object))
 
 
 class RelationAnswer(NamedTuple):
@@ -234,7 +239,7 @@ class RelationReader:
         logits = scores.tolist()
         least = max(logits[chosen[0]] - self.net.sizes.newer, self.net.nothing)
         rivals = (facts[at] for at in range(chosen[0]) if logits[at] > least)
-        older = tuple(Superseded(one.object, other) for other, one in rivals if not same_name(one.object, about.object))
+        older = tuple(Superseded(one.object, other) for other, one in rivals)
         return Hop(subject, about.object, held, older, sure[chosen[0]]), sure[chosen[0]]
 
     def about(self, name: str, find: Find) -> list[tuple[HeldSentence, About]]:
