@@ -27,6 +27,7 @@ from memnet.facts.numbers import FactConfig
 from memnet.facts.reader import READER, FactReader
 from memnet.facts.training import Batches, Course, train
 from memnet.files import write_atomically, write_json
+from memnet.measure.core_hours import core_hours
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.words import Words
 from memnet.tasks.families import find
@@ -91,6 +92,7 @@ def make_forms() -> None:
     write_json(BUNDLED / FOLDER / MIXES, asdict(replace(forms, most_names=ANY_NUMBER)))
 
 
+@core_hours()
 def main() -> None:
     """Read the arguments and train."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -19,6 +19,7 @@ from pathlib import Path
 from memnet.ask.hub import NETWORKS
 from memnet.ask.predictor import Predictor
 from memnet.files import write_atomically
+from memnet.measure.core_hours import core_hours
 from memnet.measure.latency import STATEMENTS, answer_times
 from memnet.memory.long_memory import READER
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
@@ -40,6 +41,7 @@ TRAINED_BY = {  # each training starts from the network of the one before
 }
 
 
+@core_hours()
 def make(name: str, runs: Path, device: str) -> None:
     """Train a network, or go on with its training, and keep what a network is."""
     run, out = runs / name, {READER.name: READER}.get(name, NETWORKS / name)

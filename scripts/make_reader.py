@@ -29,6 +29,7 @@ from memnet.ask.english import FOLDER, FORMS
 from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
 from memnet.files import write_atomically, write_json
+from memnet.measure.core_hours import core_hours
 from memnet.measure.english import own_words
 from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
@@ -131,6 +132,7 @@ def fitted(chances: list[tuple[float, bool]]) -> tuple[float, float]:
     return round(float(found.coef_[0, 0]), 4), round(float(found.intercept_[0]), 4)
 
 
+@core_hours()
 def main() -> None:
     """Read the arguments, and train or publish."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

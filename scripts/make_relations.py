@@ -21,6 +21,7 @@ from statistics import median, quantiles
 import torch
 from tqdm import tqdm
 
+from memnet.measure.core_hours import core_hours
 from memnet.memory.relations.lessons import HELD_OUT, MQUAKE, Invented, Lessons, Relation, held_out, phrases, words_of
 from memnet.memory.relations.names import Names
 from memnet.memory.relations.network import RelationNetwork
@@ -37,6 +38,7 @@ LINES = 20_000
 MORE_STEPS = 1100
 
 
+@core_hours()
 def learn(net: RelationNetwork, lines: list[str], lesson: Lesson, out: list[Relation]) -> None:
     """Have a network learn all relations but those left ``out``, and a bar meanwhile."""
     words, every = Words.load(), phrases()

@@ -21,6 +21,7 @@ from tqdm import tqdm
 
 import memnet.tasks.simulator
 from memnet.files import write_atomically
+from memnet.measure.core_hours import core_hours
 from memnet.memory.long_memory import RETRIEVER
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.tasks.text.background import Background
@@ -30,6 +31,7 @@ BOOK_LINES = Path(memnet.tasks.simulator.__file__).with_name("book_lines.txt")
 LINES = 4000
 
 
+@core_hours()
 def trained(books: Sequence[str], lesson: Lesson) -> Retriever:
     """A retriever that learned from these sentences of books, and a bar meanwhile."""
     with tqdm(total=lesson.steps, unit="step") as bar:

@@ -23,6 +23,7 @@ import numpy as np
 import torch
 
 from memnet.measure import locomo
+from memnet.measure.core_hours import core_hours
 from memnet.measure.search import lessons, plain, searched, stories, summary, trained_on_the_others
 from memnet.memory.search import FOLDER, Searcher
 from memnet.models.finder import FinderConfig
@@ -54,6 +55,7 @@ no form of one and no word of near meaning with the question is found by its nei
 """
 
 
+@core_hours()
 def make(given: argparse.Namespace) -> None:
     """Train the search that ships."""
     asked = list(examples(Random(given.seed), given.questions))

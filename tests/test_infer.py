@@ -96,7 +96,7 @@ def test_heads_read_by_themselves_and_prefer_distances():
     heads = Heads(weights, 2, near)
     x = np.array([[[0.0, 5.0], [0.0, 0.0]]], np.float32)
     distance = np.array([[0, -1], [1, 0]])
-    trace = heads.ask(x, heads.prepare(x), np.ones((2, 2), bool), bias=heads.near(distance))
+    trace = heads.ask(x, heads.prepare(x), np.ones((2, 2), bool), bias=heads.near(distance, np.ones((2, 2), bool)))
     np.testing.assert_allclose(trace.weights[0, 0], [[0.75, 0.25], [0.25, 0.75]], rtol=1e-6)
     np.testing.assert_allclose(trace.weights[0, 1, 1], [0.5, 0.5], rtol=1e-6)
     assert over_heads(trace).weights.shape == (1, 2, 2)

@@ -1,6 +1,7 @@
 """Graphs of ONNX: of every network whose graph allows it, and they answer as it does."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -93,6 +94,7 @@ def test_a_network_that_is_no_graph_says_so(model: str, tmp_path: Path):
     with pytest.raises(NetworkError, match="no graph of ONNX") as error:
         graph_of(net, Room(net.sizes.ages, net.sizes.longest))
     assert "\n" not in str(error.value)
+    assert not re.search(r"[A-Za-z]+(Error|Exception)\b", str(error.value)), "a reason, no name of an exception"
 
 
 def test_the_command_writes_a_graph_and_its_words(tmp_path: Path):

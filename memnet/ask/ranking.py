@@ -69,8 +69,8 @@ class Ranker(NamedTuple):
         after, later = output.more, allowed.copy()
         later[:, self.vocabulary.stop] = True
 
-        def more(said: Integers) -> Floats:
-            return self.scores(after(said), later[:, None])
+        def more(said: Integers, parent: Integers) -> Floats:
+            return self.scores(after(said, parent), later[:, None])
 
         entries, log = beam_search(self.scores(output.logits[:, 0], allowed), more, self.vocabulary.answer, width)
         return entries, np.exp(log)

@@ -108,7 +108,7 @@ def hop_of(trace: Trace) -> Hop:
 
 
 @torch.no_grad()
-def next_word(decode: Callable[[Tensor], Tensor], length: int, said: Integers) -> Floats:
+def next_word(decode: Callable[[Tensor], Tensor], length: int, said: Integers, parent: Integers) -> Floats:
     """The scores (N, K, V) of the word after those ``said (N, K, W)``; ``decode`` gives those of all words of K answers."""
     given = F.pad(torch.from_numpy(said), (0, length - said.shape[2]), value=-1).unsqueeze(0)
     return np.asarray(decode(given)[0, :, :, said.shape[2]].numpy())

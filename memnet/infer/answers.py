@@ -12,6 +12,7 @@ from memnet.infer.attention import NEVER, Floats, Integers, likeliest, log_norma
 from memnet.infer.layers import GRU
 
 Step = Callable[[Floats, Integers | None], Floats]  # a state (..., D) and the word before, None at the start -> the next state
+More = Callable[[Integers, Integers], Floats]  # words of answers (N, K, W), whom each goes on from (N, K) -> scores (N, K, V)
 
 
 def mask_special(score: Floats, place: int, length: int) -> Floats:
@@ -21,12 +22,28 @@ def mask_special(score: Floats, place: int, length: int) -> Floats:
     return np.where(np.arange(score.shape[-1]) <= (STOP_NUMBER if place == 0 else 0), NEVER, score)
 
 
-def next_state(step: Step, state: Floats, said: Integers) -> Floats:
-    """The state (..., D) before the next word of answers, after those ``said (..., W)``; the first is the same for all."""
-    state = step(state, None)
-    for place in range(said.shape[-1]):
-        state = step(state, said[..., place])
-    return state
+class Said:
+    """Answers, word by word: how well each word goes on after K answers so far, whose states it keeps."""
+
+    def __init__(self, step: Step, state: Floats, scores: Callable[[Floats], Floats]) -> None:
+        """``state (N, 1, D)`` is that before the first word; ``scores``: (N, K, D) -> (N, K, V)."""
+        self.step, self.scores, self.states = step, scores, [step(state, None)]
+
+    def first(self) -> Floats:
+        """The scores of first words, (N, 1, V)."""
+        return self.scores(self.states[0])
+
+    def __call__(self, said: Integers, parent: Integers) -> Floats:
+        """Of the words after those ``said (N, K, W)``, W at least 1, (N, K, V).
+
+        Their words but for the last are those that the ``parent (N, K)`` had of the call before, which had so many words.
+        """
+        place = said.shape[-1]
+        before = self.states[place - 1]
+        if place > 1:  # the first state is that of all
+            before = before[np.arange(len(said))[:, None], parent]
+        self.states[place:] = [self.step(before, said[..., -1])]
+        return self.scores(self.states[-1])
 
 
 def likeliest_words(logits: Floats) -> Integers:
@@ -35,24 +52,24 @@ def likeliest_words(logits: Floats) -> Integers:
     return np.stack([mask_special(logits[:, place], place, length).argmax(-1) for place in range(length)], -1)
 
 
-def beam_search(first: Floats, more: Callable[[Integers], Floats], length: int, width: int) -> tuple[Integers, Floats]:
+def beam_search(first: Floats, more: More, length: int, width: int) -> tuple[Integers, Floats]:
     """The likeliest answers that a beam of ``width`` finds, (N, K, A), and their log-probabilities (N, K), best first.
 
-    ``first (N, V)`` are the scores of first words; ``more`` gives those of the next, (N, K, V), of words (N, K, words so far).
-    An answer ends with its first stop symbol.
+    ``first (N, V)`` are the scores of first words; ``more`` gives those of the next, (N, K, V), of words (N, K, words so far)
+    and of which answer so far each went on from, (N, K). An answer ends with its first stop symbol.
     """
-    words = first.shape[-1]
+    row, entry = np.arange(len(first))[:, None], np.arange(first.shape[-1])
     score = log_normalized(mask_special(first, 0, length))
-    best = likeliest(score, min(width, words))
-    total, decoded = np.take_along_axis(score, best, 1), best[..., None]
+    best = likeliest(score, min(width, len(entry)))
+    total, decoded, parent = score[row, best], best[..., None], np.zeros_like(best)
+    only_stop = np.where(entry == STOP_NUMBER, np.float32(0), NEVER)
     for place in range(1, length):
-        score = log_normalized(mask_special(more(decoded), place, length))  # (N, K, V)
-        ended = (decoded == STOP_NUMBER).any(2, keepdims=True)
-        score = np.where(ended, np.where(np.arange(words) == STOP_NUMBER, np.float32(0), NEVER), score)
+        score = log_normalized(mask_special(more(decoded, parent), place, length))  # (N, K, V)
+        score = np.where((decoded == STOP_NUMBER).any(2, keepdims=True), only_stop, score)
         every = (total[..., None] + score).reshape(len(score), -1)
         best = likeliest(every, min(width, every.shape[1]))
-        total, parent = np.take_along_axis(every, best, 1), best // words
-        decoded = np.concatenate([np.take_along_axis(decoded, parent[..., None], 1), (best % words)[..., None]], 2)
+        total, (parent, word) = every[row, best], np.divmod(best, len(entry))
+        decoded = np.concatenate([decoded[row, parent], word[..., None]], 2)
     return decoded, total
 
 
@@ -60,16 +77,18 @@ class WordByWord(NamedTuple):
     """A GRU that tells an answer: h_0 = state, h_j = GRU([word_{j-1}; context], h_{j-1}), scores W h_j."""
 
     cell: GRU
+    before: Floats  # what the cell's gates get of no word, before the first
 
     @classmethod
     def of(cls, weights: Mapping[str, Floats], name: str = "decoder") -> WordByWord:
         """By its name."""
-        return cls(GRU.of(weights, f"{name}.cell"))
+        cell = GRU.of(weights, f"{name}.cell")
+        return cls(cell, cell.input(np.zeros((1, len(cell.input.weight)), np.float32)))
 
-    def __call__(self, state: Floats, words: Floats, said: Integers) -> Floats:
-        """``state (..., 1, D)``, ``words (V, D)``, words ``said (..., K, W)`` -> scores of the next (..., K, V)."""
+    def __call__(self, state: Floats, words: Floats) -> Said:
+        """After ``state (N, 1, D)``, in ``words (V, D)``."""
 
         def step(h: Floats, word: Integers | None) -> Floats:
-            return self.cell(np.zeros_like(h) if word is None else words[word], h)
+            return self.cell.step(self.before, h) if word is None else self.cell(words[word], h)
 
-        return next_state(step, state, said) @ words.T
+        return Said(step, state, lambda h: h @ words.T)

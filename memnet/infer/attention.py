@@ -16,7 +16,7 @@ bool and True means *may be read*. Nothing is drawn, and nothing is learned: thi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,6 +27,9 @@ Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 NEVER = np.float32(-np.inf)
+TINY = np.finfo(np.float32).tiny
+MANY, FEW = 1000, 8  # values of a row of which not all are sorted, where fewer than one in so many are wanted
+OF_WORDS = ("query", "key", "value")  # what heads make of each
 
 
 class Trace(NamedTuple):
@@ -54,21 +57,23 @@ def scaled_dot(query: Floats, key: Floats) -> Floats:
 
 def exponentials(logits: Floats) -> tuple[Floats, Floats]:
     """exp(l - max l) over the last dimension and max l; zeros where every l is -inf."""
-    largest = logits.max(-1, keepdims=True)
+    largest = np.maximum.reduce(logits, -1, keepdims=True)
     largest = np.where(largest == NEVER, np.float32(0), largest)
-    return np.exp(logits - largest), largest
+    parts = np.asarray(logits - largest)
+    return np.exp(parts, out=parts), largest
 
 
 def normalized(logits: Floats) -> Floats:
     """exp(l_i) / sum_j exp(l_j) over the last dimension; zeros where every l is -inf."""
     parts, _ = exponentials(logits)
-    return np.asarray(parts / np.maximum(parts.sum(-1, keepdims=True), np.finfo(np.float32).tiny))
+    parts /= np.maximum(np.add.reduce(parts, -1, keepdims=True), TINY)
+    return parts
 
 
 def log_normalized(logits: Floats) -> Floats:
     """l_i - log sum_j exp(l_j) over the last dimension."""
     parts, largest = exponentials(logits)
-    return np.asarray(logits - largest - np.log(np.maximum(parts.sum(-1, keepdims=True), np.finfo(np.float32).tiny)))
+    return np.asarray(logits - largest - np.log(np.maximum(np.add.reduce(parts, -1, keepdims=True), TINY)))
 
 
 def softmax(logits: Floats, query: Floats, null: Floats | None = None) -> tuple[Floats, Floats | None]:
@@ -78,7 +83,7 @@ def softmax(logits: Floats, query: Floats, null: Floats | None = None) -> tuple[
     """
     if null is None:
         return normalized(logits), None
-    weights = normalized(np.concatenate([logits, null[..., None].astype(np.float32)], -1))
+    weights = normalized(np.concatenate([logits, np.asarray(null, np.float32)[..., None]], -1))
     return weights[..., :-1], weights[..., -1]
 
 
@@ -172,42 +177,75 @@ def read(
     return Trace(value(weights) if callable(value) else weights @ value, weights, logits, nothing)
 
 
-class Heads(NamedTuple):
+class Heads:
     """Several attentions side by side, each over its own projection (Vaswani et al. 2017, section 3.2.2).
 
     head_h = attention(W_h^Q q, W_h^K k, W_h^V v), output W^O [head_1; ...; head_H], every W with a bias. With ``relative
     (2 F + 1, H)`` every head has a learned preference for each distance from the query's place, up to F to each side.
     """
 
-    weights: dict[str, Floats]  # query, key, value and out, a weight (D, D) and a bias (D,) each
-    number: int  # H
-    relative: Floats | None = None
+    def __init__(self, weights: Mapping[str, Floats], number: int, relative: Floats | None = None) -> None:
+        """``weights``: query, key, value and out, a weight (D, D) and a bias (D,) each; ``number`` H."""
+        self.number = number
+        self.relative = None if relative is None else np.ascontiguousarray(relative.T)
+        every = [np.concatenate([weights[f"{name}.{part}"] for name in OF_WORDS], -1) for part in ("weight", "bias")]
+        dim = every[1].size // len(OF_WORDS)
+        self.every = every[0], every[1]  # (D, 3 D), (3 D,)
+        self.query, self.key_value = (tuple(each[..., part] for each in every) for part in (slice(dim), slice(dim, None)))
+        self.out = weights["out.weight"], weights["out.bias"]
 
-    def split(self, name: str, x: Floats) -> Floats:
-        """Project and give each head its part, (..., N, D) -> (..., H, N, D / H)."""
-        wide = x @ self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
-        return wide.reshape(*x.shape[:-1], self.number, -1).swapaxes(-2, -3)
+    def split(self, x: Floats, weight: Floats, bias: Floats) -> Floats:
+        """Project to P parts of width D and give each head its part of these, (..., N, D) -> (..., H, P, N, D / H)."""
+        wide = x @ weight
+        wide += bias
+        return wide.reshape(*x.shape[:-1], -1, self.number, x.shape[-1] // self.number).swapaxes(-4, -2)
 
     def prepare(self, memory: Floats) -> tuple[Floats, Floats]:
         """Keys and values of a memory (..., M, D), once for all queries: (..., H, M, D / H) each."""
-        return self.split("key", memory), self.split("value", memory)
+        both = self.split(memory, *self.key_value)
+        return both[..., 0, :, :], both[..., 1, :, :]
 
-    def near(self, distance: Integers) -> Floats | None:
-        """The heads' preferences for distances (..., Q, M) between queries and memories: (..., H, Q, M)."""
-        if self.relative is None:
-            return None
-        far = len(self.relative) // 2
-        return np.moveaxis(self.relative[np.clip(distance, -far, far) + far], -1, -3)
+    def queries(self, x: Floats) -> Floats:
+        """Queries of what reads a memory, (..., N, D) -> (..., H, N, D / H)."""
+        return self.split(x, *self.query)[..., 0, :, :]
+
+    def of_itself(self, x: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
+        """Queries of what reads itself (..., N, D), and it as a memory, by one product: (..., H, N, D / H) each."""
+        every = self.split(x, *self.every)
+        return every[..., 0, :, :], (every[..., 1, :, :], every[..., 2, :, :])
+
+    def near(self, distance: Integers, mask: Bools) -> Floats:
+        """What the heads prefer by distance, (..., Q, M) between queries and memories, which they may read where ``mask``.
+
+        It is a bias, (..., H, Q, M).
+        """
+        preferred: Floats = np.zeros((self.number, *distance.shape), np.float32)
+        if self.relative is not None:
+            far = self.relative.shape[1] // 2
+            preferred = self.relative.take(np.minimum(np.maximum(distance, -far), far) + far, 1)
+        return np.moveaxis(np.where(mask, preferred, NEVER), 0, -3)
 
     def ask(
         self, query: Floats, memory: tuple[Floats, Floats], mask: Bools, null: Floats | None = None, bias: Floats | None = None
     ) -> Trace:
         """``query (..., Q, D)``, ``mask (..., Q, M)``, ``null (..., Q)``; the weights come back for each head."""
-        nothing = None if null is None else np.broadcast_to(null[..., None, :], (*null.shape[:-1], self.number, null.shape[-1]))
-        key, value = memory
-        trace = attend(self.split("query", query), key, value, scaled_dot, softmax, mask[..., None, :, :], nothing, bias)
-        together = trace.output.swapaxes(-2, -3).reshape(*query.shape[:-1], -1)
-        return trace._replace(output=together @ self.weights["out.weight"] + self.weights["out.bias"])
+        return self.read(self.queries(query), memory, mask[..., None, :, :], null, bias)
+
+    def read(
+        self,
+        query: Floats,
+        memory: tuple[Floats, Floats],
+        mask: Bools | None = None,
+        null: Floats | None = None,
+        bias: Floats | None = None,
+    ) -> Trace:
+        """The same of queries (..., H, Q, D / H); ``mask`` and ``bias`` broadcast to (..., H, Q, M)."""
+        nothing = None if null is None else null[..., None, :] + np.zeros(query.shape[:-1], np.float32)
+        trace = attend(query, *memory, scaled_dot, softmax, mask, nothing, bias)
+        together = trace.output.swapaxes(-2, -3)
+        output = together.reshape(*together.shape[:-2], -1) @ self.out[0]
+        output += self.out[1]
+        return trace._replace(output=output)
 
 
 def over_heads(trace: Trace) -> Trace:
@@ -217,4 +255,9 @@ def over_heads(trace: Trace) -> Trace:
 
 def likeliest(values: NDArray[Any], most: int) -> Integers:
     """The places of the ``most`` greatest values of the last dimension, the greatest first and the first of equals."""
-    return np.argsort(-values, axis=-1, kind="stable")[..., :most]
+    if values.size < MANY or values.size > values.shape[-1] or most > values.size // FEW:
+        return np.argsort(-values, axis=-1, kind="stable")[..., :most]
+    flat = values.reshape(-1)  # one long row, of which only those are sorted that are no less than the last wanted
+    rest = flat.size - most
+    greatest = np.flatnonzero(flat >= np.partition(flat, rest)[rest])
+    return greatest[np.argsort(-flat[greatest], kind="stable")][:most].reshape(*values.shape[:-1], most)

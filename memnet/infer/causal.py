@@ -51,6 +51,8 @@ class Causal(NumpyNetwork):
         self.inner, self.outer = Linear.of(weights, "inner"), Linear.of(weights, "outer")
         self.answers = self.words @ weights["out.weight"] * np.float32(settings["dim"] ** -0.5)
         self.decoder = WordByWord.of(weights)
+        self.or_none = np.concatenate([self.words, np.zeros_like(self.words[:1])])  # zeros where a sentence has no word
+        self.times = np.zeros((0, settings["dim"]), np.float32)  # of the places met so far, see sinusoids
 
     @classmethod
     def takes(cls, settings: Settings, sizes: Sizes) -> bool:
@@ -80,8 +82,9 @@ class Causal(NumpyNetwork):
         longest, entities = max(1, self.sizes.longest), self.sizes.entities
         first = self.sizes.vocabulary - entities
         place = slots(sentences, first, longest) if entities else places(sentences, longest)
-        parts = self.words[sentences.words] * self.weights["masks"][place]
-        return np.asarray((parts * there(sentences)[..., None]).sum(1))
+        parts = self.or_none[np.where(there(sentences), sentences.words, len(self.words))]
+        parts *= self.weights["masks"][place]
+        return np.asarray(np.add.reduce(parts, 1))
 
     def feed(self, x: Floats) -> Floats:
         """x + W relu(V norm x)."""
@@ -89,7 +92,10 @@ class Causal(NumpyNetwork):
 
     def signals(self, place: Integers) -> list[Floats]:
         """Sines and cosines of places (...) and each step's vector, (..., D)."""
-        times = sinusoids(place, self.settings["dim"], SLOWEST)
+        last = int(place.max(initial=0))
+        if last >= len(self.times):
+            self.times = sinusoids(np.arange(2 * last + 1), self.settings["dim"], SLOWEST)
+        times = self.times[place]
         return [times + step for step in self.weights["step"]]
 
     def read(self, numbers: Numbers, before: Kept | None = None) -> Kept:
@@ -99,32 +105,30 @@ class Causal(NumpyNetwork):
         every = np.arange(1, read + x.shape[1] + 1)
         place = every[read:]
         distance = place[:, None] - every
-        mask, bias = distance >= 0, self.attend.near(distance)
+        bias = self.attend.near(distance, distance >= 0)
         found = list[tuple[Floats, Floats]]()
         for step, signal in enumerate(self.signals(place)):
             x = x + signal
-            normed = self.attend_norm(x)
-            found.append(after(before, step, self.attend.prepare(normed)))
-            x = self.feed(x + self.attend.ask(normed, found[-1], mask, bias=bias).output)
+            query, memory = self.attend.of_itself(self.attend_norm(x))
+            found.append(after(before, step, memory))
+            x = self.feed(x + self.attend.read(query, found[-1], bias=bias).output)
         return Kept([*found, after(before, len(found), self.evidence.prepare(self.norm(x)))])
 
     def answer(self, memory: Kept, numbers: Numbers) -> Output:
         """Each question reads its story, and nobody reads questions: (N, 1, D)."""
         x = (self.encoded(numbers.questions)[numbers.asked] + self.weights["asked"])[:, None]
-        count, story = numbers.told, numbers.story
+        count = numbers.told
+        story = slice(None) if len(memory.steps[0][0]) == 1 else numbers.story  # one story is everybody's
         place = np.arange(1, memory.steps[0][0].shape[2] + 1)
-        mask = (place <= count[:, None])[:, None]
+        mask = (place <= count[:, None])[:, None]  # (N, 1, M)
         nothing = np.zeros((len(x), 1), np.float32)
-        bias = self.attend.near((count[:, None] + 1 - np.minimum(place, count[:, None]))[:, None])
+        bias = self.attend.near((count[:, None] + 1 - np.minimum(place, count[:, None]))[:, None], mask)
         for (key, value), signal in zip(memory.steps[:-1], self.signals(count[:, None] + 1), strict=True):
             x = x + signal
-            x = self.feed(x + self.attend.ask(self.attend_norm(x), (key[story], value[story]), mask, nothing, bias).output)
+            query = self.attend.queries(self.attend_norm(x))
+            x = self.feed(x + self.attend.read(query, (key[story], value[story]), None, nothing, bias).output)
         key, value = memory.steps[-1]
         trace = over_heads(self.evidence.ask(self.norm(x), (key[story], value[story]), mask, nothing))
         state = self.last_norm(x + trace.output)  # (N, 1, D)
-
-        def more(said: Integers) -> Floats:
-            return self.decoder(state, self.answers, said)
-
-        first = more(np.zeros((len(x), 1, 0), np.int64))
-        return Output(first, [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], more)
+        more = self.decoder(state, self.answers)
+        return Output(more.first(), [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], more)

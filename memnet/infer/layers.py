@@ -141,12 +141,12 @@ class GRU(NamedTuple):
         """The same from W x + b; with a ``gate (..., 1)`` the state moves by its share only."""
         dim = h.shape[-1]
         state = self.hidden(h)
-        r = sigmoid(products[..., :dim] + state[..., :dim])
-        n = np.tanh(products[..., -dim:] + r * state[..., -dim:])
+        gates = sigmoid(products[..., :-dim] + state[..., :-dim])  # r, and z where there is one
+        n = np.tanh(products[..., -dim:] + gates[..., :dim] * state[..., -dim:])
         if products.shape[-1] == 2 * dim:
             assert gate is not None
             return np.asarray(h + gate * (n - h))
-        share = 1 - sigmoid(products[..., dim : 2 * dim] + state[..., dim : 2 * dim])
+        share = 1 - gates[..., dim:]
         return np.asarray(h + (share if gate is None else share * gate) * (n - h))
 
     def scan(self, products: Floats, there: Bools | Floats | None = None, reverse: bool = False) -> Floats:

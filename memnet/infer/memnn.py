@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from memnet.encode.sentences import Sizes
-from memnet.infer.answers import next_state
+from memnet.infer.answers import Said
 from memnet.infer.attention import NEVER, Bools, Floats, Integers, Tournament, attend
 from memnet.infer.layers import Shapes
 from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
@@ -78,10 +78,8 @@ class MemNN(NumpyNetwork):
             known = word is not None and "said_words" in self.weights
             return state + self.weights["said_words"][word] if known else state
 
-        def more(said: Integers) -> Floats:
-            return self.match(next_state(step, state[:, None], said), "response") @ self.weights["words"].T
-
-        return Output(more(np.zeros((len(state), 1, 0), np.int64)), hops, more)
+        more = Said(step, state[:, None], lambda state: self.match(state, "response") @ self.weights["words"].T)
+        return Output(more.first(), hops, more)
 
     def search(self, state: Floats, candidates: Floats, found: Found, mask: Bools) -> tuple[list[Floats], list[Hop]]:
         """What O finds for ``state (N, 1, D)`` among ``candidates (N, M, D)``: weights (N, 1, M) and a trace a hop."""

@@ -29,7 +29,7 @@ class Output(NamedTuple):
 
     logits: Floats  # (N, A, V) of the answer: one class (A = 1), or its words, at least the first
     hops: list[Hop]  # those that the answer comes from
-    more: Callable[[Integers], Floats] | None = None  # the words of K answers so far (N, K, W) -> scores of the next (N, K, V)
+    more: Callable[[Integers, Integers], Floats] | None = None  # scores of the next word, see memnet.infer.answers.Said
     beams: tuple[Integers, Floats] | None = None  # (N, K, A), (N, K) the likeliest answers and their log-probabilities
     steps: Floats | None = None  # (N,) of adaptive halting
     passes: Integers | None = None  # (N,) taken before the end, where that is learned

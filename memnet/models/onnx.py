@@ -95,8 +95,9 @@ def graph_of(net: Network, room: Room) -> bytes:
     if net.test_samples:
         raise NetworkError("this network answers by drawing addresses, and a graph draws none; train with test_samples=0")
     try:
-        import onnxruntime
-        import onnxscript  # noqa: F401
+        with quiet():
+            import onnxruntime
+            import onnxscript  # noqa: F401
     except ModuleNotFoundError as error:
         raise NetworkError(extra_needed("memnet export --onnx", str(error.name), "onnx")) from error
     asked, stories = OneQuestion(net.eval()), list(random_stories(net, room))
@@ -107,15 +108,27 @@ def graph_of(net: Network, room: Room) -> bytes:
                 program, stories[0], input_names=INPUTS, output_names=OUTPUTS, dynamo=True, optimize=False, verbose=False
             )
             graph = bytes(made.model_proto.SerializeToString()) if made is not None else b""
-        session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
-        far = max(difference(asked, session, story) for story in stories)
+            session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+            far = max(difference(asked, session, story) for story in stories)
     except NetworkError:
         raise
     except Exception as error:
-        raise NetworkError(f"{NO_GRAPH}: {type(error).__name__}; ask it with memnet.load") from error
+        raise NetworkError(f"{NO_GRAPH}: {why_none(error)}; ask it with memnet.load") from error
     if far > CLOSE:
         raise NetworkError(f"{NO_GRAPH}: its probabilities would differ by up to {far:.2g}; ask it with memnet.load")
     return graph
+
+
+def why_none(error: Exception) -> str:
+    """What kept a network from being a graph, by what its exporter raised."""
+    if "FakeTensor" in str(error):
+        return "it also reads words one by one, outside of torch"
+    kinds = {base.__name__ for cause in (error, error.__cause__, error.__context__) for base in type(cause).__mro__}
+    if kinds & {"DataDependentOutputException", "GuardOnDataDependentSymNode", "DynamicOutputShapeException"}:
+        return "which sums are computed depends on the words, and a graph's are always the same"
+    if "NotImplementedError" in kinds or any("Unsupported" in kind or "Dispatch" in kind for kind in kinds):
+        return "it takes an operation that ONNX does not have"
+    return "its computation cannot be written down once for all stories"
 
 
 @contextmanager

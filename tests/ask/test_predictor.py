@@ -240,7 +240,7 @@ def test_that_there_is_no_evidence_is_no_later_word_of_an_answer():
     vocabulary = Vocabulary([UNKNOWN, STOP, NO_EVIDENCE, "milk", "pen"], answer=2)
     scores = np.array([[[0.0, 0, 0, 9, 5], [8.0, 7, 9, 0, 0]]], np.float32)  # (N, A, V): milk, then the end
 
-    def more(said: Integers) -> Floats:
+    def more(said: Integers, parent: Integers) -> Floats:
         return np.broadcast_to(scores[:, said.shape[2]], (1, said.shape[1], 5))
 
     [ranking] = Ranker(vocabulary, 1.0).rank(Output(scores, [], more), np.ones((1, 5), bool), 2)

@@ -33,8 +33,8 @@ class Layer:
 
     def __call__(self, x: Floats, mask: Bools, distance: Integers) -> Floats:
         """(B, W, D) -> (B, W, D); ``mask (B, 1, W)``, ``distance (B, W, W)``."""
-        seen = self.before(x)
-        x = x + self.attend.ask(seen, self.attend.prepare(seen), mask, bias=self.attend.near(distance)).output
+        query, memory = self.attend.of_itself(self.before(x))
+        x = x + self.attend.read(query, memory, bias=self.attend.near(distance, mask)).output
         return x + self.again(relu(self.hidden(self.between(x))))
 
 
