@@ -17,9 +17,8 @@ from memnet.ask.answer import Answer, Read
 from memnet.facts.names import INDEFINITE, SPEAKERS, Key, key_of, speaker_of
 from memnet.memory.values import Held
 from memnet.memory.whereabouts import Sentences
-from memnet.reading.words import NUMBER_WORDS
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, of_class
-from memnet.tasks.text.tokens import split
+from memnet.tasks.text.tokens import NUMBER_WORDS, split
 from memnet.tasks.world.lexicon import table
 
 ASKED = re.compile(
