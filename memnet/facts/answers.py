@@ -147,10 +147,9 @@ def who_has(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     if not holders:
         return None
     last = holders[-1]
-    if not last.holder and last.event.fact.kind not in ("drop", "leave") and any(one.holder for one in holders):
-        return None  # whose it is when it was put somewhere, facts do not tell
-    if not last.holder:
-        return FactAnswer("nobody", asked.probability * last.event.fact.probability, (last.event,))
+    if not last.holder:  # where it was put somewhere it may still be somebody's, which a story may tell in other words
+        owned = last.event.fact.kind not in ("drop", "leave") and any(one.holder for one in holders)
+        return FactAnswer("nobody", asked.probability * last.event.fact.probability, (last.event,), alone=not owned)
     return after_holders(found(last.holder, (last.event,), asked), holders)
 
 
@@ -302,6 +301,9 @@ def arrival(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     for stay in reversed(apart(timeline.stays(key)) if key else []):
         if stay.place and match(key_of(stay.place), place):
             return found(stay.by[-1].fact.text("time"), stay.by, asked, number=stay.when[0])
+    if key and (last := timeline.last_stay(key)) is not None:
+        why = f"nothing says that {asked.text('what') or asked.text('who')} was ever there"
+        return FactAnswer("", 0.0, last.by, why=why)
     return None
 
 

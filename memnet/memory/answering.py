@@ -103,7 +103,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return replace(found, sure=sure)
     if in_table is not None and in_a_row:
         return replace(from_relations(in_table, question), sure=predictor.sure)
-    related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
+    timed = found is not None and question.lower().startswith("when")  # relations hold no times
+    related = None if timed else relation_reader().answer(question, lambda asked: sentences.holding(asked))
     if related is not None and not related.refused:
         return replace(from_relations(related, question), sure=predictor.sure)
     if found is not None:

@@ -195,3 +195,22 @@ def test_a_memory_that_says_nothing_of_it_refuses_and_names_no_pronoun(tmp_path:
     with Memory.open(tmp_path / "memory") as memory:
         memory.add("Mary went to the kitchen.")
         assert memory.ask("Where did we put the multimeter?").reason == "the memory does not mention multimeter"
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "reason"),
+    [
+        ("Who has drone 19 at the moment?", "nobody", ""),
+        ("When was drone 19 moved to dock A?", "2026-03-06 11:31", ""),
+        ("When was drone 19 moved to the basement?", "", "nothing says that drone 19 was ever there"),
+    ],
+)
+def test_what_facts_tell_is_left_to_no_other_reader(question: str, right: str, reason: str, tmp_path: Path):
+    memory = Memory.open(tmp_path / "memory")
+    memory.add(
+        [Entry("Thandi handed Dmitri drone 19.", "2026-03-06T10:00"), Entry("Kim left for the basement.", "2026-03-06T10:30")]
+    )
+    memory.add([Entry("Dmitri deposited drone 19 in dock A.", "2026-03-06T11:31")])
+    answer = memory.ask(question)
+    assert (answer.answer, answer.reason) == (right, reason)
+    assert answer.answerable == bool(right)
