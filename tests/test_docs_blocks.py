@@ -143,7 +143,7 @@ def folder(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     find, specify, default_folder = memnet.tasks.families.find, memnet.api.specify, memnet.api.default_folder
     number = itertools.count()
 
-    def few(names: Sequence[str], data: Path | None = None) -> list[Task]:
+    def few(names: Sequence[str], data: Path | None = None, first: int | None = None) -> list[Task]:
         if any(name.partition("/")[0] not in memnet.tasks.families.FAMILIES for name in names):
             return [short(task) for task in find(names, data)]
         for name in names:

@@ -132,7 +132,7 @@ def plain(cell: str) -> str:
 def test_the_appendix_has_the_cells_of_the_tables():
     text = (ROOT / "docs" / "equal-terms.md").read_text(encoding="utf-8")
     part = text.partition("<!-- appendix: ")[2].partition("<!-- end of appendix -->")[0]
-    errors, pairs, taught, gains, own, own_less, times, tasks, aligned, costs = read_tables(part)
+    errors, pairs, taught, gains, alone, alone_less, times, tasks, aligned, costs = read_tables(part)
     ways = ("answers", PERMUTED, FACTS, "facts, permuted")
     for name, *row in errors[1:]:
         for way, cell in zip(ways, row, strict=False):
@@ -149,10 +149,10 @@ def test_the_appendix_has_the_cells_of_the_tables():
     for name, facts, permuted in gains[1:]:
         (there,) = [row for row in grids("equal")[1] if row[0] == name]
         assert {plain(facts), plain(permuted)} <= {plain(cell) for cell in there}
-    for name, error, took, *_ in own[1:]:
+    for name, error, took, *_ in alone[1:]:
         cells = line("equal-own", name, "answers")
         assert (error, took) == (cells["error, own"], cells["s a restart, own"])
-    assert [len(row) for row in own_less] == [3] * 3
+    assert [len(row) for row in alone_less] == [3] * 3
     for time, memn2n, _, universal, _, _ in times[1:]:
         assert (memn2n, universal) == (level("equal-time", MEMN2N, time), level("equal-time", UT, time))
     assert [row[0] for row in tasks[1:]] == [MEMN2N, DMN, UT, MEMNN]

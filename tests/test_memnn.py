@@ -280,7 +280,7 @@ def test_what_r_learns_from():
     assert bool((weights[:, long].sum((2, 3)) == 3).all())
 
 
-@pytest.mark.parametrize("of", ["negatives", "negative_words"])
+@pytest.mark.parametrize("setting", ["negatives", "negative_words"])
 def test_rivals_are_drawn(setting: str):
     config = dataclasses.replace(KINDS["am, ng, nl"], scheduled_sampling=0.0, margin=100.0)  # every rival costs
     costs = []

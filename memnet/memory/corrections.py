@@ -152,9 +152,9 @@ def without_contrast(text: str) -> str:
 class Corrections:
     """What sentences of a memory say when later ones have put them right, by their numbers; nothing where it is taken back."""
 
-    def __init__(self, texts: Mapping[int, str], of: Mapping[int, int], told: Mapping[int, str]) -> None:
-        """``of`` says which sentence each correction changed, ``told`` what stands there and what was put instead."""
-        self.texts, self.of, self.told = texts, of, told
+    def __init__(self, texts: Mapping[int, str], changed: Mapping[int, int], told: Mapping[int, str]) -> None:
+        """``changed`` says which sentence each correction changed, ``told`` what stands there and what was put instead."""
+        self.texts, self.changed, self.told = texts, changed, told
 
     @classmethod
     def among(cls, memory: LongMemory, extent: Extent) -> Corrections:
@@ -166,7 +166,7 @@ class Corrections:
             numbers.update(next(newest, np.zeros(0, np.int64)).tolist())
         told = sorted(numbers)
         found = {number: one for number, text in zip(told, memory.files.texts(told), strict=True) if (one := correction(text))}
-        texts, of, shown = dict[int, str](), dict[int, int](), dict[int, str]()
+        texts, changed, shown = dict[int, str](), dict[int, int](), dict[int, str]()
         for number, one in found.items():
             texts[number] = one.rest
             before = said_before(memory, number, texts)
@@ -177,9 +177,9 @@ class Corrections:
                 texts[before.number] = ""
             elif one.new:
                 texts[before.number] = replaced(text, one.old, one.new)
-                of[number] = before.number
+                changed[number] = before.number
                 shown[before.number] = f"{shown.get(before.number, before.text)} {memory.files.texts([number])[0]}"
-        return cls(texts, of, shown)
+        return cls(texts, changed, shown)
 
     def corrected(self, one: Held) -> Held:
         """A sentence as it is to be read."""

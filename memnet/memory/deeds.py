@@ -261,8 +261,8 @@ def times(text: str) -> int:
 
 def time_of(one: Held) -> str:
     """When a sentence says that it was: the date that it names, the time that stands with it, or else its own words."""
-    if own := OWN_TIME.search(one.text):
-        return own[0]
+    if named := OWN_TIME.search(one.text):
+        return named[0]
     soon = SOON.search(one.text)
     return (one.when or "").replace("T", " ") or (soon[0] if soon else "")
 

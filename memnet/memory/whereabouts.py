@@ -87,7 +87,7 @@ class Sentences:
                 break
         chosen = {*sorted(number for number in numbers if number not in self.doubtful)[-newest:]}
         found = sorted(number for number in numbers if number in self.doubtful or number in chosen)
-        if self.corrections.of:
+        if self.corrections.changed:
             right = self.with_corrected(self.order.number(one) for one in found)
             found = [one for one in map(self.order.place, right) if first <= one <= last]
         self.fetch([*found, *(self.beside(number) for number in found)])
@@ -139,7 +139,7 @@ class Sentences:
     def with_corrected(self, numbers: Iterable[int]) -> list[int]:
         """Sentences of the memory by their numbers, and those that some of them put right; ascending."""
         found = {*numbers}
-        return sorted(found | {self.corrections.of[one] for one in found if one in self.corrections.of})
+        return sorted(found | {self.corrections.changed[one] for one in found if one in self.corrections.changed})
 
     def beside(self, number: int) -> int:
         """Where in time the next sentence stands that was added after this one."""

@@ -28,7 +28,6 @@ WAYS: dict[str, tuple[str, ...]] = {  # heads of columns -> a table, and what it
 }
 FROM_FACTS = tuple(head for head, (_, *label) in WAYS.items() if not label)  # in which the MemNN learns from facts, others not
 OPERATIONS = "million operations"
-NOT_LEARNED = {"qa2": "two facts", "qa17": "positional reasoning", "qa19": "path finding"}
 
 
 class Appendix:
@@ -113,7 +112,7 @@ class Appendix:
 
     def tasks(self) -> str:
         """Tasks that one network alone learns, or none."""
-        heads = {f"task {number_of(task)}, {what}": task for task, what in NOT_LEARNED.items()}
+        heads = {f"task {number_of(task)}, {what}": task for task, what in terms.NOT_LEARNED.items()}
 
         def cell(name: str, head: str) -> str:
             return task_cell(self.cells["equal", name, FACTS if name == MEMNN else PERMUTED], heads[head])

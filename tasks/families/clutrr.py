@@ -160,9 +160,11 @@ def files(member: str, data: Path | None) -> Iterator[tuple[str, bytes]]:
 
 def tests_of(name: str) -> list[tuple[str, int]]:
     """The tests that a set has, by noise and steps."""
-    own = KINDS[NOISE.get(name, "1")]
+    kind_of_set = KINDS[NOISE.get(name, "1")]
     return (
-        [(own, steps) for steps in range(2, 11)] if name not in NOISE else [(own, 2), *((kind, 3) for kind in KINDS.values())]
+        [(kind_of_set, steps) for steps in range(2, 11)]
+        if name not in NOISE
+        else [(kind_of_set, 2), *((kind, 3) for kind in KINDS.values())]
     )
 
 

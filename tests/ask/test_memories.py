@@ -77,11 +77,11 @@ def test_a_restart_keeps_memories(tmp_path_factory: pytest.TempPathFactory, step
             memories.delete(name)
             del expected[name]
         if step == "restart":
-            memories.kept.release()
+            memories.kept.close()
             memories = Memories(folder)
         assert {each: held.story for each, held in memories.held.items()} == expected
     assert {path.stem for path in folder.glob("*.json")} == {*expected}
-    memories.kept.release()
+    memories.kept.close()
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_folders_that_hold_no_memories_are_one_sentence(tmp_path: Path):
     assert [each.name for each in tmp_path.iterdir()] == [".lock"]
     with pytest.raises(BusyError, match="another server"):
         Memories(tmp_path)
-    memories.kept.release()
+    memories.kept.close()
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match="cannot be used: File exists"):
         Memories(tmp_path / "file")
@@ -151,4 +151,4 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, networks: dict[str, Predict
         status, said = memory_request(memories, networks, "POST", *args, body)
         assert (status, said) == (507, {"error": "The memory cannot be kept: No space left on device."})
     assert {each: held.story for each, held in memories.held.items()} == {name: STORY}
-    memories.kept.release()
+    memories.kept.close()

@@ -269,11 +269,9 @@ class Page:
         self.answered()
 
     def answered(self) -> None:
-        self.until("document.querySelector('#status').textContent.startsWith('Answered') && !document.querySelector('.stale')")
-
-    def until(self, script: str) -> None:
         from selenium.webdriver.support.ui import WebDriverWait
 
+        script = "document.querySelector('#status').textContent.startsWith('Answered') && !document.querySelector('.stale')"
         WebDriverWait(self.browser, BUSY).until(lambda _: self.run(script))
 
     def run(self, script: str) -> Any:
@@ -308,17 +306,17 @@ def test_in_a_browser_it_answers_strikes_and_changes_and_asks_nobody_else(site: 
     page.click("#soft .row button:last-child")
     page.click("#words button")
     assert page.said().startswith("kitchen")
-    for dark in (False, True):
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+    for dark, name in ((False, "light"), (True, "dark")):
+        scheme = {"features": [{"name": "prefers-color-scheme", "value": name}]}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
         for width in (390, 1400):
             size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
             assert page.run("document.documentElement.scrollWidth") <= width
         ink = page.run("getComputedStyle(document.body).color")
         assert (min(map(int, re.findall(r"\d+", ink)[:3])) > 128) == dark
-    page.run("(document.querySelector('#story').value = '<b>Sandra</b> went to the park.')")
-    page.run("document.querySelector('#story').dispatchEvent(new Event('input'))")
+    told = "document.querySelector('#story')"
+    page.run(f"({told}.value = '<b>Sandra</b> went to the park.', {told}.dispatchEvent(new Event('input')))")
     page.answered()
     assert page.run("document.querySelectorAll('#answer b, #lab b').length") == 0
     fetched = page.run("performance.getEntriesByType('resource').map(each => each.name)")
@@ -330,10 +328,9 @@ def test_in_a_browser_it_answers_strikes_and_changes_and_asks_nobody_else(site: 
 def test_a_browser_answers_every_story_of_the_page_as_memnet_does(site: str, browser: Any):
     told = [asked(one["story"].strip(), one["question"], one["network"]) for one in stories()]
     for one, found in zip(told, Page(browser, site).ask(told), strict=True):
-        wanted = json.loads(reply(json.dumps(one)))
-        assert found["value"].get("error") is None, one
-        assert found["value"]["answer"] == wanted["answer"]
-        assert found["value"]["probability"] == pytest.approx(wanted["probability"], abs=CLOSE)
+        value, wanted = found["value"], json.loads(reply(json.dumps(one)))
+        assert (value.get("error"), value["answer"]) == (None, wanted["answer"]), one
+        assert value["probability"] == pytest.approx(wanted["probability"], abs=CLOSE)
 
 
 @pytest.mark.slow

@@ -57,11 +57,11 @@ def test_an_older_file_that_is_added_later_changes_nothing(make: Make):
     answer = memory.ask("Where is pump 7?")
     assert [(one.source, one.line) for one in answer.evidence] == [("march.log", 1)]
     assert [(one.source, one.line) for one in answer.superseded] == [("february.log", 1)]
-    for question, of in [("Who is the landlord of flat 3?", 3), ("What condition is bed scale 3 in?", 4)]:
+    for question, line in [("Who is the landlord of flat 3?", 3), ("What condition is bed scale 3 in?", 4)]:
         answer = memory.ask(question)
         assert [(one.source, one.line) for one in (*answer.evidence, *answer.superseded)] == [
-            ("march.log", of),
-            ("february.log", of),
+            ("march.log", line),
+            ("february.log", line),
         ]
     assert [one.number for one in memory.search("Omar pump test bench", k=1)] == [0]
 
