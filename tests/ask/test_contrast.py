@@ -15,8 +15,8 @@ def network() -> Predictor:
     ("story", "question", "reason"),
     [
         ("Mary went to the kitchen.", "Where isn't Mary?", "nothing says where Mary is not"),
-        ("Ann is in the hall.", "Who isn't in the hall?", "nothing says who is not in the hall"),
-        ("Ann is in the hall.", "Who isn\u2019t in the hall?", "nothing says who is not in the hall"),
+        ("Mary went to the kitchen.", "Where isn\u2019t Mary?", "nothing says where Mary is not"),
+        ("The keys are under the mat.", "Where are the keys not?", "nothing says where the keys are not"),
     ],
 )
 def test_what_is_so_is_not_what_is_not_so(network: Predictor, story: str, question: str, reason: str):
@@ -28,8 +28,7 @@ def test_what_is_so_is_not_what_is_not_so(network: Predictor, story: str, questi
 @pytest.mark.parametrize(
     ("story", "question", "right"),
     [
-        (["The front door is locked.", "The back door is open."], "Which door is not locked?", "the back door"),
-        (["Ann ate the pie.", "Ben ate the cake."], "What did Ann not eat?", "cake"),
+        (["Ann drinks tea.", "Ben does not drink tea."], "Who doesn't drink tea?", "ben"),
         (["Mary is not in the kitchen."], "Where isn't Mary?", "kitchen"),
         (["Tom won't come.", "Ann will."], "Who won't come?", "tom"),
     ],
