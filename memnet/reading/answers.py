@@ -30,7 +30,7 @@ from memnet.tasks.text.placed_sentences import Sentence, sentences
 from memnet.tasks.text.tokens import split
 
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
-MANY, AGAIN = 14, 10  # where more sentences than the first are read, the second so many of them are read again
+MANY, AGAIN = 14, 7  # where more sentences than the first are read, the second so many of them are read again
 MOST_WORDS = 600  # of these sentences together
 NONE_FROM = 0.35  # from this probability on that the story does not tell it, that is the answer
 BITS = 5  # of a saved weight
