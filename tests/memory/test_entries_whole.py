@@ -208,7 +208,9 @@ def test_a_text_that_is_stopped_says_what_is_kept_and_how_to_go_on(how: signal.S
                 process.stdin.flush()
                 time.sleep(0.05)
             process.send_signal(how)
-            said = process.communicate(timeout=60)[1]
+            process.wait(timeout=60)  # its input stays open until it has stopped
+            assert process.stderr is not None
+            said = process.stderr.read()
         finally:
             process.kill()
     assert process.returncode == status
