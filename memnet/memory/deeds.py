@@ -40,25 +40,7 @@ LINKS = of_class("and then also again just already finally later immediately qui
 BEFORE_NAMES = of_class("of in on at to from with without for by near under behind beside after before about than like")
 TIMES = {"once": 1, "twice": 2}
 ENDS = ("last", "first")
-MOVING = [
-    "go",
-    "leave",
-    "take",
-    "drop",
-    "put",
-    "move",
-    "carry",
-    "buy",
-    "steal",
-    "find",
-    "lose",
-    "forget",
-    "give",
-    "send",
-    "lend",
-    "return",
-    "sell",
-]  # in senses.toml
+MOVING = of_class("go leave take drop put move carry buy steal find lose forget give send lend return sell")  # in senses.toml
 MOST = 5000  # sentences of one name that are looked at
 LONGEST = 24  # words of a question
 
@@ -198,7 +180,7 @@ def is_done(words: Sequence[str], at: int, deed: Deed, speaker: Key) -> bool:
 
 
 def by_whom(deed: Deed) -> Key:
-    """Who does what is told in the passive; nobody where it does not say."""
+    """Who does it, of a deed in the passive; nobody where the question does not say."""
     return next((one[1:] for one in deed.objects if one[:1] == ("by",)), ())
 
 

@@ -1,4 +1,4 @@
-"""A memory of any length, on disk: sentences in the order in which they were told, with what a retriever thought of each.
+"""A memory of any length, on disk: sentences in the order in which they were added, with what a retriever thought of each.
 
 Text is taken in piece by piece, so that the memory of the process does not grow with it, and questions may be asked meanwhile.
 What was taken in counts from then on, whatever happens to the process or the machine (:mod:`~memnet.memory.folder`).
@@ -130,7 +130,7 @@ class LongMemory:
         self.folder, self.retriever, self.files = folder, retriever, MemoryFolder(folder, identity, say)
         self.index = Index(self.files)
         self.corrections: tuple[Extent, object] | None = None  # the same of what is put right in it
-        self.ordered: tuple[Extent, Order] | None = None  # of what was told when it was last asked for
+        self.ordered: tuple[Extent, Order] | None = None  # of the sentences that were there when it was last asked for
 
     @classmethod
     def opened(cls, folder: Path, retriever: Path = RETRIEVER, say: Callable[[str], object] = warnings.warn) -> LongMemory:

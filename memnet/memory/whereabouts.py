@@ -125,7 +125,7 @@ class Sentences:
         return sorted(found)
 
     def as_it_was_told(self, answer: Answer) -> Answer:
-        """The answer with what it read as it was told, before it was put right."""
+        """The answer with the sentences that it read as they stood before a correction."""
         if not self.as_told:
             return answer
 
