@@ -17,7 +17,7 @@ class MentionsConfig(TransformerConfig):
     layers: int = 4
     time: Literal["age", "absolute", "both", "none"] = "none"
     distances: Annotated[int, Range(0, 1000), "biases of attention by how many statements lie between, up to so many"] = 16
-    ranks: Annotated[int, Range(0, 1000), "mentions of a word are told apart by how many lie between, up to so many"] = 4
+    ranks: Annotated[int, Range(0, 1000), "how many mentions of a word that lie between two others are counted, at most"] = 4
     same_words: Annotated[bool, "biases of attention say where a word is said again"] = True
 
     def conflicts(self) -> Iterator[str]:
