@@ -326,6 +326,10 @@ def test_a_word_that_nobody_knows_is_read_as_the_one_of_the_story_that_is_a_lett
         ("It costs 3,500 dollars.", "How much does it cost?", "3,500 dollars"),
         ("The variable is called s.", "What is the variable called?", "s"),
         ("Anna lives in the US.", "Where does Anna live?", "US"),
+        ("The soup burned while we talked on the phone. Dad opened the window.", "What happened to the soup?", "it burned"),
+        ("A pipe burst at noon. The plumber came at two.", "What happened at noon?", "pipe burst"),
+        ("Tom is my uncle. He lives in Leeds.", "Whose uncle is Tom?", "yours"),
+        ("Crew A has the saw. The hammer is with crew B.", "Who has the hammer?", "crew B"),
     ],
 )
 def test_an_answer_is_said_as_it_stands(story: str, question: str, text: str):

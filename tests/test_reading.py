@@ -17,7 +17,7 @@ from memnet.reading.collate import collate
 from memnet.reading.examples import HARD, Targets, batch, example, hardest
 from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
 from memnet.reading.network import Output, Reader
-from memnet.reading.tokens import OVERLAPS, encode
+from memnet.reading.tokens import EMBEDDING, NAMES, OVERLAPS, ROW, encode
 from memnet.reading.training import Batches, ReaderTraining, Settings, loss
 from memnet.reading.widening import grown, widened
 from memnet.reading.words import Words
@@ -51,6 +51,19 @@ def test_words_share_lemmas_and_say_more_the_rarer_they_are(words: Words):
     odd = words.find("Glorpniks")
     assert (odd.row, odd.lemma, odd.weight) == (0, "glorpnik", 1)
     assert words.units[words.find("kitchen").row] @ words.units[words.find("bathroom").row] > 0.6
+
+
+def test_a_name_without_a_vector_can_be_read_as_a_known_one(words: Words):
+    story, asked = [split("Glorpnik saw Ann ."), split("Vrezza and Glorpnik sat .")], [(split("Where did Glorpnik go ?"), 2)]
+    known, renamed = encode(story, asked, words), encode(story, asked, words, renamed=True)
+    first, second = (words.find(name) for name in NAMES[:2])
+    changed = np.flatnonzero((known.story != renamed.story).any(1))
+    assert [tuple(row) for row in renamed.story[changed][:, [ROW, EMBEDDING]].tolist()] == [
+        (name.row, name.embedding) for name in (first, second, first)
+    ]
+    assert renamed.questions[3, ROW] == first.row
+    assert (known.story[:, 3:] == renamed.story[:, 3:]).all()  # equal words stay equal, and where they stand
+    assert (known.present == renamed.present).all()
 
 
 def test_overlap_by_hand(words: Words):

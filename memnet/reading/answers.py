@@ -23,9 +23,10 @@ from memnet.reading.arrays import Arrays
 from memnet.reading.in_numpy import Reader
 from memnet.reading.kinds import ANSWERS, CONFIG, MODEL, REASONS, SPANS, WIDEST, ReaderConfig
 from memnet.reading.packing import packed, unpacked
-from memnet.reading.tokens import encode
+from memnet.reading.tokens import encode, is_strange_name
+from memnet.reading.wording import Wording
 from memnet.reading.words import Words
-from memnet.tasks.text.english import of_class
+from memnet.tasks.text.english import TIMES, of_class
 from memnet.tasks.text.placed_sentences import Sentence, sentences
 from memnet.tasks.text.tokens import split
 
@@ -34,7 +35,6 @@ MANY, AGAIN = 14, 7  # where more sentences than the first are read, the second 
 MOST_WORDS = 600  # of these sentences together
 NONE_FROM = 0.35  # from this probability on that the story does not tell it, that is the answer
 BITS = 5  # of a saved weight
-DRAWS = 2  # directions of the markers that are averaged
 CANDIDATES = 40  # spans that are looked at
 OF_SPEAKER = {"i": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you", "our": "your", "ours": "yours"}
 OF_SPEAKER |= {"myself": "yourself", "ourselves": "yourselves", "i'm": "you're"}
@@ -110,12 +110,18 @@ class TrainedReader:
         return reply
 
     def _reply(self, read: Sequence[Sentence], asked: Sequence[str], statements: int, runners_up: int) -> Reply:
-        """Read sentences, of so many statements, and answer."""
-        encoded = encode([sentence.words for sentence in read], [(asked, len(read))], self.words)
-        output = self.reader(Arrays.of([encoded] * DRAWS, np.random.default_rng(0), self.reader.config.marker_dim))
+        """Read sentences, of so many statements, and answer: the mean of two readings.
+
+        The markers have other directions in each. In the second, names that no vector is known of are read as known ones.
+        """
+        told, questions = [sentence.words for sentence in read], [(asked, len(read))]
+        encoded = encode(told, questions, self.words)
+        strange = any(is_strange_name(word, self.words.find(word)) for said in (*told, asked) for word in said)
+        other = encode(told, questions, self.words, renamed=True) if strange else encoded
+        output = self.reader(Arrays.of([encoded, other], np.random.default_rng(0), self.reader.config.marker_dim))
         answer = normalized(output.answer[:, 0]).mean(0)
         reads = self._reads(np.exp(output.evidence[:, 0]).mean(0), encoded.statement, read, statements)
-        spans = self._spans(np.exp(output.spans[:, 0]).mean(0), encoded.statement, read, encoded.starts)
+        spans = self._spans(np.exp(output.spans[:, 0]).mean(0), encoded.statement, encoded.starts, read, Wording(asked))
         reply = decide(answer, output.reason[:, 0].mean(0), [span[:2] for span in spans], reads, runners_up)
         if reply.kind == "span":
             reply = replace(reply, reads=with_quotes(reads, [span.stands for span in spans if span.text in reply.spans]))
@@ -135,7 +141,12 @@ class TrainedReader:
         return tuple(found)
 
     def _spans(
-        self, chance: NDArray[np.float32], sentence_of: NDArray[np.int16], read: Sequence[Sentence], starts: Sequence[int]
+        self,
+        chance: NDArray[np.float32],
+        sentence_of: NDArray[np.int16],
+        starts: Sequence[int],
+        read: Sequence[Sentence],
+        wording: Wording,
     ) -> list[Span]:
         """The likeliest spans, the same text once, with their probabilities (S, WIDEST) among all."""
         if not read:
@@ -150,9 +161,9 @@ class TrainedReader:
             said = read[number].words[begin : begin + more + 1]
             if len(said) <= more or {",", ";", ":"} & set(said):
                 continue
-            text = for_asker(
-                read[number].quote(begin, begin + more), said_before=read[number].words[begin - 1] if begin else ""
-            )
+            begin, end = wording.span(read[number].words, begin, begin + more)
+            said_before = read[number].words[begin - 1] if begin else ""
+            text = wording.text(for_asker(read[number].quote(begin, end), said_before))
             key = plain(text)
             earlier = found.get(key, Span(text, 0.0, {}))
             where = read[number].statement
@@ -185,6 +196,8 @@ def for_asker(text: str, said_before: str = "") -> str:
 
     >>> for_asker("I was with my aunt"), for_asker("how old I am"), for_asker("the US"), for_asker("Elizabeth I")
     ('you were with your aunt', 'how old you are', 'the US', 'Elizabeth I')
+    >>> for_asker("On Monday I left")
+    'On Monday you left'
     >>> for_asker("mine"), for_asker("mine", said_before="the")
     ('yours', 'mine')
     """
@@ -193,7 +206,7 @@ def for_asker(text: str, said_before: str = "") -> str:
     said = list(words)
     for place, word in enumerate(low):
         before = words[place - 1] if place else said_before
-        named = before[:1].isupper() and before != "I" and place > 0 and words[place] == "I"
+        named = before[:1].isupper() and before != "I" and before.lower() not in TIMES and place > 0 and words[place] == "I"
         if word not in OF_SPEAKER or named or words[place] == "US" or (word == "mine" and before.lower() in OWNED):
             continue
         said[place] = OF_SPEAKER[word]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from memnet.reading.words import ASK, END, UNKNOWN, Word, Words
 
 ROW, EMBEDDING, ENDING, MARKER, CAPITAL, POSITION = range(6)
+NAMES = ("tom", "anna", "ben", "lucy", "peter", "sarah", "david", "kate", "james", "emma", "paul", "laura")
 LONGEST = 31  # places in a sentence that are distinct; those after the last share one
 OVERLAPS = (
     "share",
@@ -53,11 +54,17 @@ class Encoded:
 
 
 class Markers:
-    """Numbers for the lemmas of one story, from 1; in training now and then a word's vector is hidden."""
+    """Numbers for the lemmas of one story, from 1; in training now and then a word's vector is hidden.
 
-    def __init__(self, words: Words, hide: float = 0.0, random: Random | None = None, swap: float = 0.0) -> None:
-        self.words, self.hide, self.random, self.swap = words, hide, random, swap
+    With ``renamed`` a word with a capital that has no vector is read as one of :data:`NAMES`, each as another.
+    """
+
+    def __init__(
+        self, words: Words, hide: float = 0.0, random: Random | None = None, swap: float = 0.0, renamed: bool = False
+    ) -> None:
+        self.words, self.hide, self.random, self.swap, self.renamed = words, hide, random, swap, renamed
         self.swapped: dict[str, str] = {}
+        self.names: dict[str, Word] = {}
         self.numbers: dict[str, int] = {}
         self.hidden: set[str] = set()
         self.weights: list[float] = [0.0]
@@ -76,6 +83,9 @@ class Markers:
         elif self.swap and self.random is not None and word.row and word.embedding == 0:
             other = self.words.find(self.instead(text.lower(), word.row, self.random))
             word = word if other.embedding else other._replace(lemma=word.lemma, weight=word.weight)
+        elif self.renamed and is_strange_name(text, word):
+            name = self.names.setdefault(word.lemma, self.words.find(NAMES[len(self.names) % len(NAMES)]))
+            word = name._replace(lemma=word.lemma, weight=word.weight)
         return [word.row, word.embedding, word.ending, number, int(capital), min(position, LONGEST)], word
 
     def instead(self, text: str, row: int, random: Random) -> str:
@@ -86,6 +96,11 @@ class Markers:
         return self.swapped[text]
 
 
+def is_strange_name(text: str, word: Word) -> bool:
+    """Whether a text seems to be a name, and its word has no vector."""
+    return word.row == 0 and text[0].isupper() and text.isalpha()
+
+
 def encode(
     statements: Sequence[Sequence[str]],
     questions: Sequence[tuple[Sequence[str], int]],
@@ -94,13 +109,14 @@ def encode(
     hide: float = 0.0,
     lower: bool = False,
     swap: float = 0.0,
+    renamed: bool = False,
 ) -> Encoded:
     """Statements and questions (words, how many statements were told before) as numbers.
 
     With ``random``, as training has them: with ``lower`` no capitals; of a share ``hide`` of words nothing but that they are
-    equal; of a share ``swap`` the vector of a word that is near.
+    equal; of a share ``swap`` the vector of a word that is near. With ``renamed`` names without a vector get those of others.
     """
-    markers = Markers(words, hide, random, swap)
+    markers = Markers(words, hide, random, swap, renamed)
     story: list[list[int]] = []
     statement: list[int] = []
     starts: list[int] = []

@@ -1,0 +1,101 @@
+"""An answer in the form that its question asks for: a clause to "why", "yours" to "whose", "on" to "where is".
+
+A reader points at words of the story. To "What happened to the snow?" it may point at "melted overnight" alone, where a person
+says "it melted overnight". The words around what it points at are in the sentence: none is added but a pronoun.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from memnet.tasks.text.english import ARTICLES, BE_DO_HAVE, DETERMINERS, function_words, of_class, singular
+
+ASKS_EVENT = re.compile(r"what (?:(?:has|had) )?happened\b")
+ASKS_STATE = re.compile(r"what (?:'s|is|was) (?:wrong|the matter)\b")
+ASKS_REASON = re.compile(r"why\b|how come\b")
+WHERE_IS = re.compile(r"where (?:'s|is|are|was|were)\b")
+SUBJECT = re.compile(r"\b(?:to|with) (?:the|this|that) ([^?]+)")  # of a question for what happened to it
+BETWEEN = of_class("because since as when while where that so but and or if although , ; : – —")  # clauses
+RELATIVE = of_class("who which")
+NO_CLAUSE = of_class("for to by with from of due out in on at so without through because since not") | DETERMINERS
+MOTION = {"onto": "on", "into": "in"}
+
+
+@lru_cache(maxsize=1 << 12)
+def is_past(word: str) -> bool:
+    """Whether a word in small letters is a form of a verb that follows its subject, and no plural: "has", "melted", "shrank".
+
+    >>> is_past("has"), is_past("melted"), is_past("shrank"), is_past("choir"), is_past("walking"), is_past("shelves")
+    (True, True, True, False, False, False)
+    """
+    from lemminflect import getAllLemmas
+
+    return word in BE_DO_HAVE or (word not in getAllLemmas(word).get("VERB", (word,)) and not word.endswith(("ing", "s")))
+
+
+def is_label(words: Sequence[str], place: int) -> bool:
+    """Whether a word is a letter that means nothing without the noun before it: "workshop C"."""
+    letter, noun = words[place], words[place - 1].lower() if place else ""
+    return len(letter) == 1 and letter.isupper() and letter != "I" and noun.isalpha() and noun not in function_words()
+
+
+class Wording:
+    """What a question, as its words, asks for."""
+
+    def __init__(self, asked: Sequence[str]) -> None:
+        self.asked = " ".join(asked).lower().replace("’", "'")
+        self.is_event = bool(ASKS_EVENT.match(self.asked))
+        self.is_clause = self.is_event or bool(ASKS_STATE.match(self.asked) or ASKS_REASON.match(self.asked))
+
+    def span(self, words: Sequence[str], first: int, last: int) -> tuple[int, int]:
+        """The words of a sentence that are the answer, where its reader points at those from ``first`` to ``last``.
+
+        >>> Wording(["Why", "was", "he", "late", "?"]).span("They say that his car was too slow".split(), 6, 7)
+        (3, 7)
+        >>> Wording(["What", "happened", "at", "noon", "?"]).span("At noon the alarm rang loudly".split(), 3, 3)
+        (3, 5)
+        >>> Wording(["Who", "was", "late", "?"]).span("Tom was too late".split(), 2, 3)
+        (2, 3)
+        >>> Wording(["Who", "has", "it", "?"]).span("The wrench is in workshop C".split(), 5, 5)
+        (4, 5)
+        """
+        if not self.is_clause:
+            return first - (first == last and is_label(words, first)), last
+        low = [word.lower() for word in words]
+        is_part = is_past(low[first]) or (first > 0 and is_past(low[first - 1]) and low[first] not in NO_CLAUSE)
+        begin = first
+        while is_part and begin and low[begin - 1] not in BETWEEN and low[begin] not in RELATIVE:
+            begin -= 1
+        if self.is_event and not any(map(is_past, low[begin : last + 1])) and last + 1 < len(low) and is_past(low[last + 1]):
+            known, last = set(self.asked.split()), last + 1
+            while last + 1 < len(low) and low[last + 1] not in BETWEEN and low[last + 1] not in known:
+                last += 1
+        return begin, last
+
+    def text(self, said: str) -> str:
+        """What is said of it, in the form that is asked for.
+
+        >>> Wording(["Whose", "hat", "is", "it", "?"]).text("your"), Wording(["Where", "is", "it", "?"]).text("onto the shelf")
+        ('yours', 'on the shelf')
+        >>> Wording(["What", "happened", "to", "the", "snow", "?"]).text("The snow melted overnight")
+        'it melted overnight'
+        """
+        begins, _, rest = said.partition(" ")
+        if said == "your" and "whose" in self.asked.split():
+            return "yours"
+        if rest and begins.lower() in MOTION and WHERE_IS.match(self.asked):
+            return f"{MOTION[begins.lower()]} {rest}"
+        subject = SUBJECT.search(self.asked) if self.is_clause else None
+        return said if subject is None else self._with_pronoun(said, subject[1].strip())
+
+    def _with_pronoun(self, said: str, subject: str) -> str:
+        """With a pronoun in place of what the question names."""
+        words = said.split(" ")
+        start = words[0].lower() in ARTICLES
+        end = start + len(subject.split())
+        if " ".join(words[start:end]).lower() != subject or end == len(words):
+            return said
+        noun = subject.split()[-1]
+        return " ".join(["it" if singular(noun) == noun else "they", *words[end:]])
