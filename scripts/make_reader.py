@@ -9,12 +9,14 @@ steps, and goes on from the checkpoint when it is called again. ``--half`` compu
     python scripts/make_reader.py runs/reader --publish
 
 puts the average of the weights, the forms of the twenty tasks' sentences, and what makes probabilities as often right as they
-say (fitted on ``tests/own_words/calibration.txt``) into ``memnet/ask/networks/memnet/english``.
+say (fitted on ``tests/own_words/calibration.txt``) into ``memnet/ask/networks/memnet/english``. ``--calibrate`` with that folder
+fits the last anew, where the reader answers in another way than when it was published.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import tempfile
 from collections.abc import Sequence
@@ -35,7 +37,7 @@ from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import BITS, Reply, TrainedReader
 from memnet.reading.examples import WORDS_A_BATCH
-from memnet.reading.kinds import ReaderConfig
+from memnet.reading.kinds import CONFIG, ReaderConfig
 from memnet.reading.network import Reader
 from memnet.reading.training import FILE, ReaderTraining, Settings
 from memnet.reading.widening import grown, widened
@@ -83,6 +85,15 @@ def publish(training: ReaderTraining, stories: Path) -> None:
     write_json(out / FORMS, asdict(drawn_forms(find(["sim/all"]), vocabulary, net.config)))
     write_atomically(out / CARD, card(training, facts["training"], [right for _, right in developed], len(fresh)))
     print(out, values)
+
+
+def calibrate(folder: Path, stories: Path) -> None:
+    """Fit what makes probabilities right for a published reader, where it answers in another way than when it was published."""
+    found = TrainedReader.load(folder)
+    fresh = judged(TrainedReader(found.reader, found.words), [stories / name for name in CALIBRATION])
+    fit = fitted([(reply.probability, right) for reply, right in fresh if reply.kind != "untold"])
+    write_json(folder / CONFIG, {**json.loads((folder / CONFIG).read_text(encoding="utf-8")), "calibration": fit})
+    print(folder, fit)
 
 
 def judged(reader: TrainedReader, files: Sequence[Path]) -> list[tuple[Reply, bool]]:
@@ -164,6 +175,7 @@ def main() -> None:
         "--muon", type=float, default=Settings.muon, help="the learning rate of matrices; the others' is a tenth"
     )
     parser.add_argument("--publish", action="store_true")
+    parser.add_argument("--calibrate", action="store_true", help="fit the percentages of a published reader anew")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
     given = parser.parse_args()
     if given.keep and not (given.begin and given.publish and 0 < given.keep < 1):
@@ -172,6 +184,9 @@ def main() -> None:
         parser.error("--set has no meaning with --widen, which doubles every size")
     if given.publish and not (given.folder / FILE).exists():
         parser.error(f"{given.folder} has no checkpoint: train first")
+    if given.calibrate:
+        calibrate(given.folder, given.stories)
+        return
     if given.processes == 1 or given.publish:
         make(given)
         return
