@@ -9,8 +9,8 @@ steps, and goes on from the checkpoint when it is called again. ``--half`` compu
     python scripts/make_reader.py runs/reader --publish
 
 puts the average of the weights, the forms of the twenty tasks' sentences, and what makes probabilities as often right as they
-say (fitted on ``tests/own_words/calibration.txt``) into ``memnet/ask/networks/memnet/english``. ``--calibrate`` with that folder
-fits the last anew, where the reader answers in another way than when it was published.
+say (fitted on ``tests/own_words/calibration.txt``) into ``memnet/ask/networks/memnet/english``. ``--calibrate`` with that
+folder fits the last anew, where the reader answers in another way than when it was published.
 """
 
 from __future__ import annotations
