@@ -132,7 +132,8 @@ def errors_by_task(errors: Mapping[str, Mapping[str, float]]) -> Any:
             weight, color = ("bold", "white" if error > 60 else "black") if error > 5 else ("normal", "#666666")
             said = "" if error != error else f"{error:.0f}"
             axes.text(column, row, said, ha="center", va="center", fontsize=7, color=color, fontweight=weight)
-    axes.set_xlabel("percent of the test questions that are answered wrong; bold: the task fails, above 5 %", fontsize=8)
+    legend = "percent of the test questions that are answered wrong; bold: the task fails, above 5 %"
+    axes.set_xlabel(textwrap.fill(legend, max(30, 12 * len(errors))), fontsize=8)
     return figure
 
 

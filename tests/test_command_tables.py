@@ -91,7 +91,7 @@ def test_figures_whose_numbers_are_not_there_are_left_out_and_named(tmp_path: Pa
     (tmp_path / "runs.csv").write_bytes(RECORDED[0].read_bytes())
     done = ran("plot", "results", "--results", tmp_path / "runs.csv", tmp_path / "figures")
     assert "left out, as their numbers are not beside" in done.stderr
-    assert done.stderr.rstrip().endswith(": width, memory, babilong, everyday, memories")
+    assert done.stderr.rstrip().endswith(": width, memory, babilong, everyday, memories, open")
     drawn = {path.stem for path in (tmp_path / "figures").iterdir()}
     assert drawn == {"time", "errors", "restarts", "questions", "equal", "few", "thousand"}
 

@@ -7,9 +7,13 @@ import pytest
 from memnet.ask.answer import Answer, Read
 from memnet.errors import ConfigError
 from memnet.figures import save
+from memnet.markdown import in_order
+from memnet.record.measurements import NetworkNumber, read_csv
+from memnet.reports.overview import of_unseen_names
 from memnet.show.figure import attention_map
 from tests.conftest import ran, refused
 
+ROOT = Path(__file__).parent.parent
 STORY = ["Mary took the milk.", "John sat.", "Mary went home."]
 
 
@@ -76,3 +80,14 @@ def test_heads_of_layers_and_no_evidence():
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path):
     with pytest.raises(ConfigError, match="there is no folder"):
         save(attention_map(answered([[1.0, 0.0, 0.0]], [0.0]), "Where?", (0,), "home"), tmp_path / "nowhere" / "map.png")
+
+
+def test_the_figure_of_unseen_names_has_our_errors_and_the_papers(tmp_path: Path):
+    drawn = of_unseen_names(ROOT / "results", ROOT / "results" / "published.csv")["open"]
+    axes = drawn.axes[0]
+    assert len(axes.get_xticklabels()) == 5
+    numbers = read_csv(ROOT / "results" / "open.csv", NetworkNumber)
+    measured = {number.subject: number.value for number in numbers if number.measure == "everything"}
+    second = [text.get_text() for text in axes.texts if text.get_position()[0] == 1]
+    assert second == [f"{measured[task]:.0f}" for task in in_order(measured)]
+    assert of_unseen_names(tmp_path, ROOT / "results" / "published.csv") == {}

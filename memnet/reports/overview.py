@@ -9,9 +9,10 @@ from typing import Any
 
 from memnet.errors import NetworkError
 from memnet.figures import bars_of, errors_by_task, lines_of, restarts, shares_of
-from memnet.papers.ours import COMPARED
+from memnet.papers.ours import COMPARED, UNSEEN_NAMES_BESIDE
 from memnet.papers.thousand import THOUSAND
-from memnet.record.measurements import EnglishScore, MemoryScore, ScalingPoint, read_costs, read_csv
+from memnet.record.measurements import EnglishScore, MemoryScore, NetworkNumber, ScalingPoint, read_costs, read_csv
+from memnet.record.published import published_figures
 from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
@@ -21,10 +22,25 @@ from memnet.reports.few import lines as few_lines
 from memnet.reports.pivot import Networks
 from memnet.reports.procedure import chosen_networks
 from memnet.reports.tables import collect
+from memnet.reports.unseen_names_page import Numbers
 
 SHARED = ("everyday", "memories")  # files of measurements, and what is drawn of them
+OF_NAMES = {"as published": "published", "everything renamed": "everything"}
 GIVEN = ("right", "refused", "wrong")
-FIGURES = ("few", "equal", "time", "width", "errors", "restarts", "questions", "memory", "babilong", *SHARED, "thousand")
+FIGURES = (
+    "few",
+    "equal",
+    "time",
+    "width",
+    "errors",
+    "restarts",
+    "questions",
+    "memory",
+    "babilong",
+    *SHARED,
+    "open",
+    "thousand",
+)
 OF_ALL = "mean test error of all restarts, five tasks, %"
 
 
@@ -55,6 +71,7 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
         **({"memory": lines_of(points, "statements in the memory", "error, %", log=True)} if points else {}),
         **on_babilong(runs.parent),
         **in_shares(runs.parent),
+        **of_unseen_names(runs.parent, published),
         **of_a_thousand(runs),
         **(
             {"few": lines_of(few, "training questions a task", "mean test error, %", log=True)}
@@ -84,6 +101,16 @@ def in_shares(results: Path) -> dict[str, Any]:
         rows = dict(sorted(rows.items(), key=lambda row: row[0].partition(",")[0]))
         figures["memories"] = shares_of(rows, GIVEN, "percent of the questions that have an answer")
     return figures
+
+
+def of_unseen_names(results: Path, published: Path) -> dict[str, Any]:
+    """Errors by task with names as published and with others, beside the papers', where they were measured."""
+    with suppress(NetworkError):
+        measured = Numbers(read_csv(results / "open.csv", NetworkNumber))
+        ours = {head: measured.values(measure) for head, measure in OF_NAMES.items()}
+        papers = {head: published_figures(published, *row).errors for head, row in UNSEEN_NAMES_BESIDE.items()}
+        return {"open": errors_by_task({f"ours, {head}": values for head, values in ours.items()} | papers)}
+    return {}
 
 
 def of_a_thousand(runs: Path) -> dict[str, Any]:
