@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from memnet.tasks.text.english import ARTICLES, BE_DO_HAVE, DETERMINERS, function_words, of_class, singular
+from memnet.tasks.text.english import ARTICLES, BE_DO_HAVE, DETERMINERS, function_words, kinds_of_word, of_class, singular
 
 ASKS_EVENT = re.compile(r"what (?:(?:has|had) )?happened\b")
 ASKS_STATE = re.compile(r"what (?:'s|is|was) (?:wrong|the matter)\b")
@@ -41,11 +41,18 @@ def is_label(words: Sequence[str], place: int) -> bool:
     return len(letter) == 1 and letter.isupper() and letter != "I" and noun.isalpha() and noun not in function_words()
 
 
+def is_title(words: Sequence[str], place: int) -> bool:
+    """Whether a word is a noun with a name behind it: "Auntie Folake"."""
+    title, name = words[place], words[place + 1] if place + 1 < len(words) else ""
+    return title[0].isupper() and name[:1].isupper() and name != "I" and "NOUN" in kinds_of_word(title.lower())
+
+
 class Wording:
     """What a question, as its words, asks for."""
 
     def __init__(self, asked: Sequence[str]) -> None:
         self.asked = " ".join(asked).lower().replace("’", "'")
+        self.is_person = self.asked.startswith("who")
         self.is_event = bool(ASKS_EVENT.match(self.asked))
         self.is_clause = self.is_event or bool(ASKS_STATE.match(self.asked) or ASKS_REASON.match(self.asked))
 
@@ -58,11 +65,12 @@ class Wording:
         (3, 5)
         >>> Wording(["Who", "was", "late", "?"]).span("Tom was too late".split(), 2, 3)
         (2, 3)
-        >>> Wording(["Who", "has", "it", "?"]).span("The wrench is in workshop C".split(), 5, 5)
-        (4, 5)
+        >>> asks_who = Wording(["Who", "has", "it", "?"])
+        >>> asks_who.span("The wrench is in workshop C".split(), 5, 5), asks_who.span("Captain Reyes has it".split(), 0, 0)
+        ((4, 5), (0, 1))
         """
         if not self.is_clause:
-            return first - (first == last and is_label(words, first)), last
+            return first - (first == last and is_label(words, first)), last + (self.is_person and is_title(words, last))
         low = [word.lower() for word in words]
         is_part = is_past(low[first]) or (first > 0 and is_past(low[first - 1]) and low[first] not in NO_CLAUSE)
         begin = first
