@@ -328,6 +328,8 @@ def test_a_word_that_nobody_knows_is_read_as_the_one_of_the_story_that_is_a_lett
         ("Anna lives in the US.", "Where does Anna live?", "US"),
         ("The soup burned while we talked on the phone. Dad opened the window.", "What happened to the soup?", "it burned"),
         ("A pipe burst at noon. The plumber came at two.", "What happened at noon?", "pipe burst"),
+        ("The keys are on top of the wardrobe. Ann is out.", "Where are the keys?", "on top of the wardrobe"),
+        ("We whispered so the dog would stay asleep.", "Why did we whisper?", "so the dog would stay asleep"),
         ("Tom is my uncle. He lives in Leeds.", "Whose uncle is Tom?", "yours"),
         ("Crew A has the saw. The hammer is with crew B.", "Who has the hammer?", "crew B"),
     ],

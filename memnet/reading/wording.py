@@ -20,6 +20,12 @@ SUBJECT = re.compile(r"\b(?:to|with) (?:the|this|that) ([^?]+)")  # of a questio
 BETWEEN = of_class("because since as when while where that so but and or if although , ; : – —")  # clauses
 RELATIVE = of_class("who which")
 NO_CLAUSE = of_class("for to by with from of due out in on at so without through because since not") | DETERMINERS
+SIDES = "top|bottom|back|front|side|end|edge|foot|corner|middle|left|right"
+BESIDE = re.compile(  # what says where, before what is pointed at: "on top of the"
+    rf"\b((?:on top|in front|(?:at|on|in) the (?:{SIDES})) of|(?:next|close) to|"
+    r"under(?:neath)?|behind|above|below|beneath|beside|between|opposite) (?:(?:the|an?|my|your|his|her|its|our|their) )?$"
+)
+LONGEST_BESIDE = 5  # words
 MOTION = {"onto": "on", "into": "in"}
 
 
@@ -47,6 +53,17 @@ def is_title(words: Sequence[str], place: int) -> bool:
     return title[0].isupper() and name[:1].isupper() and name != "I" and "NOUN" in kinds_of_word(title.lower())
 
 
+def beside(words: Sequence[str], first: int) -> int:
+    """How many words before the first of a place say where beside it something is.
+
+    >>> beside("It is on top of the fridge".split(), 6), beside("It is in the fridge".split(), 4)
+    (4, 0)
+    """
+    before = " ".join(word.lower() for word in words[max(0, first - LONGEST_BESIDE) : first]) + " "
+    found = BESIDE.search(before)
+    return len(before[found.start() :].split()) if found else 0
+
+
 class Wording:
     """What a question, as its words, asks for."""
 
@@ -54,13 +71,16 @@ class Wording:
         self.asked = " ".join(asked).lower().replace("’", "'")
         self.is_person = self.asked.startswith("who")
         self.is_event = bool(ASKS_EVENT.match(self.asked))
-        self.is_clause = self.is_event or bool(ASKS_STATE.match(self.asked) or ASKS_REASON.match(self.asked))
+        self.is_reason = bool(ASKS_REASON.match(self.asked))
+        self.is_clause = self.is_event or self.is_reason or bool(ASKS_STATE.match(self.asked))
 
     def span(self, words: Sequence[str], first: int, last: int) -> tuple[int, int]:
         """The words of a sentence that are the answer, where its reader points at those from ``first`` to ``last``.
 
         >>> Wording(["Why", "was", "he", "late", "?"]).span("They say that his car was too slow".split(), 6, 7)
         (3, 7)
+        >>> Wording(["Why", "did", "she", "tiptoe", "?"]).span("She tiptoed so the baby slept".split(), 4, 5)
+        (2, 5)
         >>> Wording(["What", "happened", "at", "noon", "?"]).span("At noon the alarm rang loudly".split(), 3, 3)
         (3, 5)
         >>> Wording(["Who", "was", "late", "?"]).span("Tom was too late".split(), 2, 3)
@@ -69,6 +89,8 @@ class Wording:
         >>> asks_who.span("The wrench is in workshop C".split(), 5, 5), asks_who.span("Captain Reyes has it".split(), 0, 0)
         ((4, 5), (0, 1))
         """
+        if self.asked.startswith("where"):
+            return first - beside(words, first), last
         if not self.is_clause:
             return first - (first == last and is_label(words, first)), last + (self.is_person and is_title(words, last))
         low = [word.lower() for word in words]
@@ -76,6 +98,9 @@ class Wording:
         begin = first
         while is_part and begin and low[begin - 1] not in BETWEEN and low[begin] not in RELATIVE:
             begin -= 1
+        if self.is_reason and begin > 1:  # "so the baby", where the baby is no cause
+            aim = begin - 1 - (low[begin - 1] in ARTICLES)
+            begin = aim if aim and low[aim] == "so" else begin
         if self.is_event and not any(map(is_past, low[begin : last + 1])) and last + 1 < len(low) and is_past(low[last + 1]):
             known, last = set(self.asked.split()), last + 1
             while last + 1 < len(low) and low[last + 1] not in BETWEEN and low[last + 1] not in known:
