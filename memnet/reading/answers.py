@@ -36,6 +36,7 @@ MOST_WORDS = 600  # of these sentences together
 NONE_FROM = 0.35  # from this probability on that the story does not tell it, that is the answer
 BITS = 5  # of a saved weight
 CANDIDATES = 40  # spans that are looked at
+LEAST = 0.02  # how likely a piece of a list must be, beside the likeliest
 OF_SPEAKER = {"i": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you", "our": "your", "ours": "yours"}
 OF_SPEAKER |= {"myself": "yourself", "ourselves": "yourselves", "i'm": "you're"}
 OF_SPEAKER |= {f"{who}'{verb}": f"you'{verb}" for who in ("i", "we") for verb in ("ve", "ll", "d", "re")}
@@ -59,11 +60,18 @@ class Reply:
 
 
 class Span(NamedTuple):
-    """Words that may be the answer, how likely they are, and how much of that in which statements."""
+    """Words that may be the answer, how likely they are, how much of that in which statements, and where they stand first."""
 
     text: str
     chance: float
     stands: dict[int, float]
+    place: tuple[int, int, int]  # sentence, first and last word
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two have a word of the story in common, or the words of one are a part of the other's."""
+        is_part = plain(self.text) in plain(other.text) or plain(other.text) in plain(self.text)
+        (sentence, first, last), (beside, begin, end) = self.place, other.place
+        return is_part or (sentence == beside and first <= end and begin <= last)
 
 
 class TrainedReader:
@@ -122,7 +130,7 @@ class TrainedReader:
         answer = normalized(output.answer[:, 0]).mean(0)
         reads = self._reads(np.exp(output.evidence[:, 0]).mean(0), encoded.statement, read, statements)
         spans = self._spans(np.exp(output.spans[:, 0]).mean(0), encoded.statement, encoded.starts, read, Wording(asked))
-        reply = decide(answer, output.reason[:, 0].mean(0), [span[:2] for span in spans], reads, runners_up)
+        reply = decide(answer, output.reason[:, 0].mean(0), spans, reads, runners_up)
         if reply.kind == "span":
             reply = replace(reply, reads=with_quotes(reads, [span.stands for span in spans if span.text in reply.spans]))
         return replace(reply, probability=self.calibrated(reply.probability)) if reply.kind != "untold" else reply
@@ -165,7 +173,7 @@ class TrainedReader:
             said_before = read[number].words[begin - 1] if begin else ""
             text = wording.text(for_asker(read[number].quote(begin, end), said_before))
             key = plain(text)
-            earlier = found.get(key, Span(text, 0.0, {}))
+            earlier = found.get(key, Span(text, 0.0, {}, (number, begin, end)))
             where = read[number].statement
             stands = {**earlier.stands, where: earlier.stands.get(where, 0.0) + value}
             found[key] = earlier._replace(chance=earlier.chance + value, stands=stands)
@@ -218,7 +226,7 @@ def for_asker(text: str, said_before: str = "") -> str:
 def decide(
     answer: NDArray[np.float32],
     reason: NDArray[np.float32],
-    spans: list[tuple[str, float]],
+    spans: Sequence[Span],
     reads: tuple[float, ...],
     runners_up: int,
 ) -> Reply:
@@ -235,11 +243,11 @@ def decide(
         if not said:
             name, chance = "untold", untold
         elif best == 0:
-            chance = float(answer[: len(SPANS)].sum()) * min(1.0, spans[0][1])
+            chance = float(answer[: len(SPANS)].sum()) * min(1.0, spans[0].chance)
         kind = "span" if said else "untold"
     else:
         kind = "number" if name.isdigit() else name
-    others = [(text, chance_of * float(answer[: len(SPANS)].sum())) for text, chance_of in spans]
+    others = [(span.text, span.chance * float(answer[: len(SPANS)].sum())) for span in spans]
     classes = (place for place in range(len(SPANS), len(ANSWERS)) if place not in (best, UNTOLD))
     others += [(ANSWERS[place], float(answer[place])) for place in classes]
     others = unlike(sorted(others, key=lambda one: -one[1]), said)
@@ -291,17 +299,18 @@ def unlike(ranked: Sequence[tuple[str, float]], said: Sequence[str]) -> list[tup
     return found
 
 
-def apart(spans: Sequence[tuple[str, float]], count: int) -> tuple[str, ...]:
-    """The first of the spans, as many as are wanted, none of which is a part of another.
+def apart(spans: Sequence[Span], count: int) -> tuple[str, ...]:
+    """The first of the spans, as many as are wanted, none of which overlaps another or is hardly likely.
 
-    >>> apart([("Ann and Bob", 0.5), ("Bob", 0.3), ("Cid", 0.2)], 2)
-    ('Ann and Bob', 'Cid')
+    >>> slowly, spoke = Span("slowly and loudly", 0.5, {}, (0, 2, 4)), Span("spoke slowly", 0.3, {}, (0, 1, 2))
+    >>> apart([slowly, spoke, Span("He", 0.1, {}, (0, 0, 0)), Span("loudly", 0.1, {}, (1, 3, 3))], 3)
+    ('slowly and loudly', 'He')
     """
-    found: list[str] = []
-    for text, _ in spans:
-        if len(found) < count and not any(plain(text) in plain(other) or plain(other) in plain(text) for other in found):
-            found.append(text)
-    return tuple(found)
+    found: list[Span] = []
+    for span in spans:
+        if len(found) < count and span.chance >= LEAST * spans[0].chance and not any(map(span.overlaps, found)):
+            found.append(span)
+    return tuple(span.text for span in found)
 
 
 def related(told: Sequence[Sentence], asked: Sequence[str], words: Words, most: int) -> list[int]:
