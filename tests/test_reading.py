@@ -292,7 +292,7 @@ def test_a_reader_that_grows_by_nothing_stays_and_none_shrinks(words: Words):
 def test_none_is_said_before_it_is_the_likeliest(untold: float, kind: str):
     answer = np.zeros(len(ANSWERS), np.float32)
     answer[0], answer[ANSWERS.index("untold")] = 1 - untold, untold
-    reply = decide(answer, np.ones(9, np.float32), [Span("attic", 1.0, {}, (0, 0, 0))], (1.0,), 2)
+    reply = decide(answer, np.ones(9, np.float32), [Span("attic", 1.0, {}, (0, 0, 0), False)], (1.0,), 2)
     assert (reply.kind, reply.untold) == (kind, pytest.approx(untold))
     assert reply.text == ("attic" if kind == "span" else "")
     if kind == "untold":

@@ -26,7 +26,7 @@ from memnet.reading.packing import packed, unpacked
 from memnet.reading.tokens import encode, is_strange_name
 from memnet.reading.wording import Wording
 from memnet.reading.words import Words
-from memnet.tasks.text.english import TIMES, of_class
+from memnet.tasks.text.english import DETERMINERS, TIMES, of_class
 from memnet.tasks.text.placed_sentences import Sentence, sentences
 from memnet.tasks.text.tokens import split
 
@@ -37,11 +37,14 @@ NONE_FROM = 0.35  # from this probability on that the story does not tell it, th
 BITS = 5  # of a saved weight
 CANDIDATES = 40  # spans that are looked at
 LEAST = 0.02  # how likely a piece of a list must be, beside the likeliest
+NEARLY = 0.4  # how likely another piece must be, beside the least likely one that is said, in the list that it is of
+JOINING = of_class(", and or")
 OF_SPEAKER = {"i": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you", "our": "your", "ours": "yours"}
 OF_SPEAKER |= {"myself": "yourself", "ourselves": "yourselves", "i'm": "you're"}
 OF_SPEAKER |= {f"{who}'{verb}": f"you'{verb}" for who in ("i", "we") for verb in ("ve", "ll", "d", "re")}
 OWNED = of_class("a an the this that old coal gold")  # before "mine", where metal comes from
 OF_I = {"was": "were", "am": "are", "wasn't": "weren't"}  # beside "I"
+BEGINNING = DETERMINERS | of_class("in on at to from by with under behind because since")
 UNTOLD = ANSWERS.index("untold")
 
 
@@ -66,6 +69,7 @@ class Span(NamedTuple):
     chance: float
     stands: dict[int, float]
     place: tuple[int, int, int]  # sentence, first and last word
+    is_listed: bool  # whether a comma, "and" or "or" stands beside them
 
     def overlaps(self, other: Span) -> bool:
         """Whether the two have a word of the story in common, or the words of one are a part of the other's."""
@@ -171,9 +175,10 @@ class TrainedReader:
                 continue
             begin, end = wording.span(read[number].words, begin, begin + more)
             said_before = read[number].words[begin - 1] if begin else ""
-            text = wording.text(for_asker(read[number].quote(begin, end), said_before))
+            text = wording.text(for_asker(in_small(read[number].quote(begin, end), begin), said_before))
             key = plain(text)
-            earlier = found.get(key, Span(text, 0.0, {}, (number, begin, end)))
+            beside = {*read[number].words[max(0, begin - 1) : begin], *read[number].words[end + 1 : end + 2]}
+            earlier = found.get(key, Span(text, 0.0, {}, (number, begin, end), not beside.isdisjoint(JOINING)))
             where = read[number].statement
             stands = {**earlier.stands, where: earlier.stands.get(where, 0.0) + value}
             found[key] = earlier._replace(chance=earlier.chance + value, stands=stands)
@@ -195,6 +200,16 @@ def plain(text: str) -> str:
     """A phrase without what does not tell it from others: case and articles."""
     words = [word for word in text.lower().split() if word not in ("the", "a", "an")]
     return " ".join(words)
+
+
+def in_small(text: str, begin: int) -> str:
+    """What begins a sentence, as it is written within one: "The hotel" is "the hotel".
+
+    >>> in_small("The hotel", 0), in_small("The Hague", 4), in_small("May", 0)
+    ('the hotel', 'The Hague', 'May')
+    """
+    first, _, rest = text.partition(" ")
+    return f"{first.lower()} {rest}" if begin == 0 and rest and first.lower() in BEGINNING else text
 
 
 def for_asker(text: str, said_before: str = "") -> str:
@@ -300,17 +315,22 @@ def unlike(ranked: Sequence[tuple[str, float]], said: Sequence[str]) -> list[tup
 
 
 def apart(spans: Sequence[Span], count: int) -> tuple[str, ...]:
-    """The first of the spans, as many as are wanted, none of which overlaps another or is hardly likely.
+    """The first of the spans, as many as are wanted, in the story's order; none overlaps another or is hardly likely.
 
-    >>> slowly, spoke = Span("slowly and loudly", 0.5, {}, (0, 2, 4)), Span("spoke slowly", 0.3, {}, (0, 1, 2))
-    >>> apart([slowly, spoke, Span("He", 0.1, {}, (0, 0, 0)), Span("loudly", 0.1, {}, (1, 3, 3))], 3)
-    ('slowly and loudly', 'He')
+    Where several are wanted, further pieces of the same list are said too that are nearly as likely.
+
+    >>> bags, stove = Span("bags", 0.4, {}, (0, 2, 2), True), Span("a stove", 0.3, {}, (0, 6, 7), True)
+    >>> tins, both = Span("tins", 0.25, {}, (0, 4, 4), True), Span("bags and tins", 0.1, {}, (0, 2, 4), True)
+    >>> apart([bags, stove, tins, both], 1), apart([bags, stove, tins, both], 2)
+    (('bags',), ('bags', 'tins', 'a stove'))
     """
     found: list[Span] = []
     for span in spans:
-        if len(found) < count and span.chance >= LEAST * spans[0].chance and not any(map(span.overlaps, found)):
+        least = (LEAST * spans[0].chance) if len(found) < count else NEARLY * found[-1].chance
+        is_wanted = len(found) < count or (count > 1 and span.is_listed and span.place[0] in {one.place[0] for one in found})
+        if is_wanted and span.chance >= least and not any(map(span.overlaps, found)):
             found.append(span)
-    return tuple(span.text for span in found)
+    return tuple(span.text for span in sorted(found, key=lambda one: one.place))
 
 
 def related(told: Sequence[Sentence], asked: Sequence[str], words: Words, most: int) -> list[int]:

@@ -6,11 +6,21 @@ says "it melted overnight". The words around what it points at are in the senten
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from memnet.tasks.text.english import ARTICLES, BE_DO_HAVE, DETERMINERS, function_words, kinds_of_word, of_class, singular
+from memnet.tasks.text.english import (
+    ARTICLES,
+    BE_DO_HAVE,
+    DETERMINERS,
+    TIMES,
+    function_words,
+    kinds_of_word,
+    of_class,
+    singular,
+)
 
 ASKS_EVENT = re.compile(r"what (?:(?:has|had) )?happened\b")
 ASKS_STATE = re.compile(r"what (?:'s|is|was) (?:wrong|the matter)\b")
@@ -25,6 +35,10 @@ BESIDE = re.compile(  # what says where, before what is pointed at: "on top of t
     rf"\b((?:on top|in front|(?:at|on|in) the (?:{SIDES})) of|(?:next|close) to|"
     r"under(?:neath)?|behind|above|below|beneath|beside|between|opposite) (?:(?:the|an?|my|your|his|her|its|our|their) )?$"
 )
+MONTHS = {name.lower() for name in (*calendar.month_name, *calendar.month_abbr) if name}
+TIME = TIMES | MONTHS | {name.lower() for name in calendar.day_abbr} | of_class("am pm o'clock tues weds thurs")
+OWNERS = of_class("mine yours his hers ours theirs nobody everybody you me us him her them")
+BEFORE_TIME = of_class(", on at in the of")
 LONGEST_BESIDE = 5  # words
 MOTION = {"onto": "on", "into": "in"}
 
@@ -45,6 +59,34 @@ def is_label(words: Sequence[str], place: int) -> bool:
     """Whether a word is a letter that means nothing without the noun before it: "workshop C"."""
     letter, noun = words[place], words[place - 1].lower() if place else ""
     return len(letter) == 1 and letter.isupper() and letter != "I" and noun.isalpha() and noun not in function_words()
+
+
+def is_numbered(words: Sequence[str], place: int) -> bool:
+    """Whether a noun has its number behind it, which counts nothing: "room B12", "bay 3"."""
+    number, behind = (words[place + more] if place + more < len(words) else "" for more in (1, 2))
+    is_number = any(map(str.isdigit, number)) and number.replace("-", "").isalnum()
+    return is_number and "NOUN" in kinds_of_word(words[place].lower()) and (not behind.isalpha() or behind in function_words())
+
+
+def in_time(words: Sequence[str], first: int, last: int) -> tuple[int, int]:
+    """The words from first to last, and what says the same time beside them: "5:30 pm on Friday, 3 May".
+
+    >>> in_time("He comes by Friday , 3 May at noon on foot".split(), 2, 3), in_time("on Friday 2 left".split(), 1, 1)
+    ((2, 8), (1, 1))
+    """
+    low = [word.lower() for word in words]
+    place = last + 1
+    while place < len(low) and (low[place] in BEFORE_TIME or is_time(low[place]) or low[place].isdigit()):
+        is_day = low[place].isdigit() and low[place - 1] in MONTHS
+        last, place = (place if is_time(low[place]) or is_day else last), place + 1
+    while first and is_time(low[first - 1]):
+        first -= 1
+    return first, last
+
+
+def is_time(word: str) -> bool:
+    """Whether a word in small letters says a time by itself: "friday", "23:59"."""
+    return word in TIME or (word[0].isdigit() and ":" in word)
 
 
 def is_title(words: Sequence[str], place: int) -> bool:
@@ -69,6 +111,8 @@ class Wording:
 
     def __init__(self, asked: Sequence[str]) -> None:
         self.asked = " ".join(asked).lower().replace("’", "'")
+        self.is_place, self.is_time = self.asked.startswith("where"), self.asked.startswith("when")
+        self.is_owner = "whose" in self.asked.split()
         self.is_person = self.asked.startswith("who")
         self.is_event = bool(ASKS_EVENT.match(self.asked))
         self.is_reason = bool(ASKS_REASON.match(self.asked))
@@ -89,10 +133,10 @@ class Wording:
         >>> asks_who.span("The wrench is in workshop C".split(), 5, 5), asks_who.span("Captain Reyes has it".split(), 0, 0)
         ((4, 5), (0, 1))
         """
-        if self.asked.startswith("where"):
-            return first - beside(words, first), last
         if not self.is_clause:
-            return first - (first == last and is_label(words, first)), last + (self.is_person and is_title(words, last))
+            begin = first - (beside(words, first) if self.is_place else first == last and is_label(words, first))
+            end = last + (is_title(words, last) if self.is_person else is_numbered(words, last))
+            return in_time(words, begin, end) if self.is_time else (begin, end)
         low = [word.lower() for word in words]
         is_part = is_past(low[first]) or (first > 0 and is_past(low[first - 1]) and low[first] not in NO_CLAUSE)
         begin = first
@@ -112,12 +156,16 @@ class Wording:
 
         >>> Wording(["Whose", "hat", "is", "it", "?"]).text("your"), Wording(["Where", "is", "it", "?"]).text("onto the shelf")
         ('yours', 'on the shelf')
+        >>> Wording(["Whose", "hat", "is", "it", "?"]).text("Tessa")
+        "Tessa's"
         >>> Wording(["What", "happened", "to", "the", "snow", "?"]).text("The snow melted overnight")
         'it melted overnight'
         """
         begins, _, rest = said.partition(" ")
-        if said == "your" and "whose" in self.asked.split():
+        if self.is_owner and said == "your":
             return "yours"
+        if self.is_owner and said[-1:].isalpha() and said[-2:] not in ("'s", "’s") and said.lower() not in OWNERS:
+            return f"{said}'s"
         if rest and begins.lower() in MOTION and WHERE_IS.match(self.asked):
             return f"{MOTION[begins.lower()]} {rest}"
         subject = SUBJECT.search(self.asked) if self.is_clause else None
