@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +21,7 @@ from numpy.typing import NDArray
 from memnet.errors import NetworkError
 from memnet.files import read_arrays, write_arrays, write_json
 from memnet.infer.attention import likeliest, normalized
-from memnet.reading.arrays import Arrays
+from memnet.reading.arrays import Arrays, Told
 from memnet.reading.in_numpy import Reader
 from memnet.reading.kinds import ANSWERS, CONFIG, MODEL, REASONS, SPANS, WIDEST, ReaderConfig
 from memnet.reading.packing import packed, unpacked
@@ -36,6 +38,7 @@ MOST_WORDS = 600  # of these sentences together
 NONE_FROM = 0.35  # from this probability on that the story does not tell it, that is the answer
 BITS = 5  # of a saved weight
 CANDIDATES = 40  # spans that are looked at
+KEPT = 4  # stories that were read are kept for other questions, some megabytes each
 OF_SPEAKER = {"i": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you", "our": "your", "ours": "yours"}
 OF_SPEAKER |= {"myself": "yourself", "ourselves": "yourselves", "i'm": "you're"}
 OF_SPEAKER |= {f"{who}'{verb}": f"you'{verb}" for who in ("i", "we") for verb in ("ve", "ll", "d", "re")}
@@ -71,6 +74,7 @@ class TrainedReader:
 
     def __init__(self, reader: Reader, words: Words, metadata: dict[str, Any] | None = None) -> None:
         self.reader, self.words, self.metadata = reader, words, metadata or {}
+        self.read = lru_cache(KEPT)(lambda told: self.reader.read(told.arrays))
         self.slope, self.shift = map(float, self.metadata.get("calibration", (1.0, 0.0)))
 
     @classmethod
@@ -118,7 +122,8 @@ class TrainedReader:
         encoded = encode(told, questions, self.words)
         strange = any(is_strange_name(word, self.words.find(word)) for said in (*told, asked) for word in said)
         other = encode(told, questions, self.words, renamed=True) if strange else encoded
-        output = self.reader(Arrays.of([encoded, other], np.random.default_rng(0), self.reader.config.marker_dim))
+        arrays = Arrays.of([encoded, other], np.random.default_rng(0), self.reader.config.marker_dim)
+        output = self.reader(arrays, self.read(Told.of(arrays)))
         answer = normalized(output.answer[:, 0]).mean(0)
         reads = self._reads(np.exp(output.evidence[:, 0]).mean(0), encoded.statement, read, statements)
         spans = self._spans(np.exp(output.spans[:, 0]).mean(0), encoded.statement, encoded.starts, read, Wording(asked))
@@ -242,7 +247,7 @@ def decide(
     others = [(text, chance_of * float(answer[: len(SPANS)].sum())) for text, chance_of in spans]
     classes = (place for place in range(len(SPANS), len(ANSWERS)) if place not in (best, UNTOLD))
     others += [(ANSWERS[place], float(answer[place])) for place in classes]
-    others = unlike(sorted(others, key=lambda one: -one[1]), said)
+    others = list(islice(unlike(sorted(others, key=lambda one: -one[1]), said), runners_up))
     text = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said) if said else name
     return Reply(
         kind,
@@ -252,7 +257,7 @@ def decide(
         REASONS[int(reason.argmax())],
         reads,
         said,
-        tuple(others[:runners_up]),
+        tuple(others),
     )
 
 
@@ -276,19 +281,18 @@ def unmentioned(statements: Sequence[str], question: str, words: Words) -> list[
     return [" ".join(lacks) for name, lacks in zip(names, missing, strict=True) if lacks and lacks[-1] == name[-1]]
 
 
-def unlike(ranked: Sequence[tuple[str, float]], said: Sequence[str]) -> list[tuple[str, float]]:
+def unlike(ranked: Sequence[tuple[str, float]], said: Sequence[str]) -> Iterator[tuple[str, float]]:
     """Of ranked answers those that are neither ``said`` nor one of an earlier one: no word of theirs is all that they add.
 
-    >>> unlike([("the Bob", 0.4), ("Ann and Bob", 0.3), ("Cid", 0.2), ("cid", 0.1)], ["Bob"])
+    >>> list(unlike([("the Bob", 0.4), ("Ann and Bob", 0.3), ("Cid", 0.2), ("cid", 0.1)], ["Bob"]))
     [('Cid', 0.2)]
     """
-    found: list[tuple[str, float]] = []
+    earlier = [{*plain(one).split()} for one in said]
     for text, chance in ranked:
         words = {*plain(text).split()}
-        earlier = [{*plain(one).split()} for one in (*said, *(one for one, _ in found))]
         if not any(words <= other or (other and other <= words) for other in earlier):
-            found.append((text, chance))
-    return found
+            earlier.append(words)
+            yield text, chance
 
 
 def apart(spans: Sequence[tuple[str, float]], count: int) -> tuple[str, ...]:
