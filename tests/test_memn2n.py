@@ -7,11 +7,13 @@ import pytest
 import torch
 
 from memnet.ask.predictor import Predictor
+from memnet.attention.reinforce import MovingMean
 from memnet.config import Training
 from memnet.encode.batch import batches
 from memnet.encode.examples import Examples, examples
 from memnet.encode.vocabulary import Vocabulary
-from memnet.models import MODELS, MemN2N, Network, model_of
+from memnet.measure.floor import Counted
+from memnet.models import MODELS, MemN2N, Network, memn2n, model_of
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
@@ -210,3 +212,35 @@ def test_long_memories_are_cut_like_short_ones():
     assert batch.num_memories.tolist() == [[20_000]]
     assert batch.age[-52:].tolist() == [49, 49, *range(49, -1, -1)]
     assert batch.sentence.tolist() == list(range(20_000))
+
+
+@pytest.mark.parametrize("preset", ["bow", "pe", "pe-ls-rn", "pe-ls-lw-joint"])
+def test_of_a_large_vocabulary_only_a_batchs_words_are_looked_at(preset: str, monkeypatch: pytest.MonkeyPatch):
+    net, data, _ = made(PRESETS[preset])
+    batch, codes = batch_of(net, data, [0, 5, 3]), net.encode_data(data)
+    codes = codes._replace(sentences=codes.sentences._replace(dense=None))
+
+    def step() -> tuple[torch.Tensor, torch.Tensor]:
+        objective = net.objective(batch, codes, Random(0, 2), MovingMean(2)).objective
+        return objective.detach(), torch.autograd.grad(objective.sum(), net.embedding)[0]
+
+    whole = step()
+    monkeypatch.setattr(memn2n, "MANY_WORDS", 0)
+    for one, other in zip(whole, step(), strict=True):
+        assert torch.allclose(one, other, atol=1e-6)
+    assert whole[1].abs().max() > 1e-3
+
+
+def test_a_large_vocabulary_costs_a_step_its_answers_alone():
+    config, told = replace(PRESETS["pe-ls-rn"], dim=4), wander(1)
+    vocabulary = Vocabulary.of(told)
+    data = examples([told], vocabulary, config.memory_size)
+    rest = []
+    for words in (10_000, 30_000):
+        net = MemN2N(config, data.sizes(vocabulary)._replace(vocabulary=words), Random(3, 2, "weights"))
+        batch, codes = batch_of(net, data, [0, 5, 3]), net.encode_data(data)
+        with Counted() as counted:
+            objective = net.objective(batch, codes, Random(0, 2), MovingMean(2)).objective
+            torch.autograd.grad(objective.sum(), net.embedding)
+        rest.append(counted.operations - 3 * 2 * 2 * 3 * words * config.dim)  # forward and twice backward, R = 2, B = 3
+    assert 0 < rest[0] == rest[1]

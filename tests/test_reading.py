@@ -12,11 +12,12 @@ import pytest
 import torch
 
 from memnet.errors import ConfigError
-from memnet.reading.answers import NONE_FROM, Span, TrainedReader, decide
+from memnet.reading.answers import NONE_FROM, TrainedReader, decide
 from memnet.reading.collate import collate
 from memnet.reading.examples import HARD, Targets, batch, example, hardest
 from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
 from memnet.reading.network import Output, Reader
+from memnet.reading.spans import Span
 from memnet.reading.tokens import EMBEDDING, NAMES, OVERLAPS, ROW, encode
 from memnet.reading.training import Batches, ReaderTraining, Settings, loss
 from memnet.reading.widening import grown, widened
@@ -74,6 +75,11 @@ def test_overlap_by_hand(words: Words):
     assert overlap["last mention"].tolist() == pytest.approx([share] * 5 + [0.0] * 11)
     assert overlap["asked for"].tolist() == pytest.approx([0, 0, 0, lamp, 0] + [0.0] * 11)
     assert overlap["asked for on the right"].tolist()[:4] == pytest.approx([0.65**3 * lamp, 0.65**2 * lamp, 0.65 * lamp, 0])
+    sides = told(words, TOLD, "Where is she?").overlap[0].T
+    she = words.find("she").weight
+    assert sides[OVERLAPS.index("asked for on the left"), 5:].tolist() == pytest.approx(
+        [0, 0.65 * she, 0.65**2 * she, 0.65**3 * she, 0.65**4 * she, 0.65**5 * she] + [0.0] * 5
+    )
     assert overlap["recency"].tolist() == pytest.approx([0.2] * 5 + [0.1] * 6 + [0.0] * 5)
 
 
@@ -117,6 +123,20 @@ def test_a_story_is_read_once_for_all_its_questions(words: Words):
     inputs = collate([told(words, TOLD, "Where is Ann?")], np.random.default_rng(0), SMALL.marker_dim)
     with torch.no_grad():
         torch.testing.assert_close(network(inputs, network.read(inputs)).answer, network(inputs).answer)
+
+
+def test_a_trained_reader_reads_a_story_once_for_questions_with_as_many_new_words(words: Words):
+    def fresh() -> TrainedReader:
+        return TrainedReader(reader(words).in_numpy(), words)
+
+    kept, asked = fresh(), ["Where is Ann?", "Where is Bob?", "Who has the lamp?", "Who took the suitcase and the attic?"]
+    read, times = kept.reader.read, []
+    kept.reader.read = lambda arrays: times.append(arrays) or read(arrays)  # type: ignore[method-assign]
+    replies = [kept.answer(TOLD, question) for question in asked]
+    assert len(times) == 2, "once with the markers of the first two, and once with those of the others"
+    assert replies == [fresh().answer(TOLD, question) for question in asked]
+    other = kept.answer([*TOLD[:2], "Ann has a suitcase."], asked[0])
+    assert other == fresh().answer([*TOLD[:2], "Ann has a suitcase."], asked[0]) != replies[0]
 
 
 def test_a_sentence_without_an_end_is_read_in_pieces(words: Words):

@@ -15,7 +15,7 @@ from memnet.facts.names import PRONOUNS, key_of
 from memnet.facts.pronouns import resolve
 from memnet.facts.reader import FactReader
 from memnet.facts.timeline import FEW_READ, Event, Timeline
-from memnet.reading.answers import for_asker
+from memnet.reading.speaker import for_asker
 from memnet.tasks.text.tokens import split
 
 LAST_NAMED = 4  # statements in which whom a question means by a pronoun was named

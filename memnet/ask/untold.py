@@ -48,7 +48,7 @@ def why_untold(question: str) -> str:
     >>> why_untold("Why was the key that I had there?"), why_untold("How old am I?")
     ('nothing says why', 'nothing says how old you are')
     """
-    from memnet.reading.answers import for_asker
+    from memnet.reading.speaker import for_asker
 
     text, told = REQUEST.subn("", question.strip().rstrip("?!. "))
     text = text.lower() if text.isupper() else text

@@ -46,6 +46,12 @@ WriteFile = Annotated[Path | None, typer.Option("--write", callback=folder_is_th
 PresetNames = Annotated[list[str] | None, typer.Option("--preset", help="A preset; may be repeated.")]
 OnlyTasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")]
 
+CAPTION = (  # of the table of training
+    "floor: the longer of two times, a step's matrix products at {0.gigaflops:,.1f} GFLOP/s and its weights' bytes at "
+    "{0.gigabytes:,.1f} GB/s,\nboth measured here just before, on one thread. It leaves out the rest: sums, softmax, picking "
+    "rows, what a step\nmakes and reads again. The products are those of the core; a compiled loop may do fewer."
+)
+
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Measure speed, memory and right answers on this machine.")
 
 
@@ -61,16 +67,20 @@ def bench_train(
     write: WriteFile = None,
     data: DataFolder = None,
 ) -> None:
-    """Training speed on one core, one thread: examples a second over all restarts, ms a step (processor's time), memory."""
+    """Training speed on one core, one thread: examples a second over all restarts, ms a step (processor's time), memory.
+
+    And how many times as long a step takes as its arithmetic or its bytes alone would.
+    """
     from memnet.api import change, choose_presets
     from memnet.errors import ConfigError
+    from memnet.measure.floor import Rates
     from memnet.measure.speed import training
     from memnet.tasks.families import numbered
 
     check_model(model)
     columns = (
         "preset:<20; task:<8; examples/s=examples:>11,.0f; ms/step=milliseconds:>9.2f; "
-        "peak MiB so far=peak:>16.0f; batch x replicas=shape:>16"
+        "floor, ms=floor:>9.3f; x floor=times_floor:>7.1f; peak MiB so far=peak:>16.0f; batch x replicas=shape:>16"
     )
     with plain_errors():
         pairs = settings or []
@@ -80,12 +90,14 @@ def bench_train(
             if config.fitted:
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
         groups = groups_of(tasks or numbered(1, 2, 3, 14), joint, data)
+        rates = Rates.measured()
         lines = (
-            training(name, config, group, restarts or config.default_restarts, seconds)
+            training(name, config, group, restarts or config.default_restarts, seconds, rates)
             for name, config in configs.items()
             for group in groups
         )
         show(lines, write, columns)
+        typer.echo(CAPTION.format(rates))
 
 
 @app.command("answer")

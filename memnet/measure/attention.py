@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, dot, hard, weighted_sum
 from memnet.attention.reinforce import MovingMean, baseline, surrogate
 from memnet.config.parts import BASELINES
-from memnet.measure.speed import median_seconds
+from memnet.measure.floor import median_seconds
 from memnet.nn.random import Random
 from memnet.record.measurements import AttentionCost, GradientEstimate
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import itertools
 import resource
-import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ from memnet.ask.encoded import EncodedStory
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
 from memnet.config.memn2n import MemN2NConfig
-from memnet.encode.examples import Sizes
+from memnet.encode.examples import Examples, Sizes
 from memnet.encode.vocabulary import UNKNOWN, Vocabulary
-from memnet.models import MemN2N, model_of
+from memnet.measure.floor import Counted, Floor, Rates, median_seconds, weight_bytes
+from memnet.models import MemN2N, Network, model_of
 from memnet.nn.random import Random
 from memnet.record.measurements import AnswerSpeed, TrainingSpeed
 from memnet.tasks.families import Task
@@ -31,41 +32,53 @@ from memnet.training.process import prepare
 from memnet.training.state import State
 
 
-def median_seconds(
-    step: Callable[[], Any], seconds: float, at_least: int, clock: Callable[[], float] = time.perf_counter
-) -> float:
-    """The median time of a step that is done for about so long, and at least so many times."""
-    times: list[float] = []
-    while sum(times) < seconds or len(times) < at_least:
-        started = clock()
-        step()
-        times.append(clock() - started)
-    return statistics.median_high(times)
-
-
-def training(preset: str, config: Training, tasks: Sequence[Task], restarts: int, seconds: float) -> TrainingSpeed:
+def training(
+    preset: str, config: Training, tasks: Sequence[Task], restarts: int, seconds: float, rates: Rates
+) -> TrainingSpeed:
     """Whole epochs as ``memnet train`` does them - batches, encoding, clipping, update - for about so long.
 
     The median over slices of at most 28 steps, one thread, of the processor's time: other work of the machine is not counted.
+    Beside it stands the floor of a step, at the ``rates`` of this machine.
     """
     torch.set_num_threads(1)
     prepare()
     data = DataSet.of(tasks, config)
-    net = make_networks(model_of(config), config, data, Random(0, restarts, "weights"))
-    state = State.start(net, Random(0, restarts), config)
-    encoded_data = net.encode_data(data.train)
     picks = torch.randperm(len(data.train), generator=torch.Generator().manual_seed(0))
     part = data.train.select(picks[: 28 * config.batch])
-    lr = torch.full((restarts,), config.lr)
-
-    def epoch() -> None:
-        one_epoch(state, part, encoded_data, config, lr)
-
-    epoch()
     size = min(config.batch, len(part))
-    step = median_seconds(epoch, seconds, 1, time.process_time) / (len(part) // size)
-    name = tasks[0].name if len(tasks) == 1 else "joint"
-    return TrainingSpeed(preset, name, config.batch, restarts, restarts * size / step, 1000 * step, peak())
+    steps = len(part) // size
+    epoch, _ = epochs(config, data, part, restarts)
+    epoch()
+    step, most = median_seconds(epoch, seconds, 1, time.process_time) / steps, peak()
+    floor = floor_of(epochs(by_core(config), data, part, restarts), steps)
+    name, shape = tasks[0].name if len(tasks) == 1 else "joint", (config.batch, restarts)
+    least = rates.seconds(floor)
+    return TrainingSpeed(
+        preset, name, *shape, restarts * size / step, 1000 * step, 1000 * least, step / least, *floor, peak=most
+    )
+
+
+def by_core(config: Training) -> Training:
+    """Settings by which the core computes the steps, not a compiled loop, whose operations torch does not see."""
+    core: dict[str, Any] = {"fused": False} if config.fusible else {}
+    return replace(config, **core)
+
+
+def epochs(config: Training, data: DataSet, part: Examples, restarts: int) -> tuple[Callable[[], object], Network]:
+    """What trains new networks on a part of the data for an epoch, and these."""
+    net = make_networks(model_of(config), config, data, Random(0, restarts, "weights"))
+    state, encoded_data = State.start(net, Random(0, restarts), config), net.encode_data(data.train)
+    lr = torch.full((restarts,), config.lr)
+    return partial(one_epoch, state, part, encoded_data, config, lr), net
+
+
+def floor_of(trained: tuple[Callable[[], object], Network], steps: int) -> Floor:
+    """What one of the ``steps`` of an epoch needs at least, the mean, of networks as :func:`epochs` makes them."""
+    epoch, net = trained
+    with Counted() as counted:
+        epoch()
+    weights = sum(parameter.numel() for parameter in net.parameters())
+    return Floor(counted.operations / steps, weight_bytes(weights, net.config.optimizer != "sgd"))
 
 
 def peak() -> float:

@@ -26,6 +26,7 @@ from memnet.nn.modules import Linear, most
 from memnet.nn.random import Random
 
 FEW = 1024  # distinct sentences, all of which are encoded at every step
+MANY_WORDS = 8192  # in a vocabulary of which only those of a batch are looked at, where its sentences are listed
 
 ENCODINGS = {
     "self_attention": "self-attention pooling, Lin et al. 2017, section 2.1",
@@ -238,6 +239,23 @@ class EncodedData(NamedTuple):
     def to(self, device: torch.device | str) -> EncodedData:
         """On another device."""
         return EncodedData(self.sentences.to(device), self.questions.to(device))
+
+
+def of_batch(data: EncodedData, batch: Batch, vocabulary: int) -> tuple[Tensor, EncodedData, Batch]:
+    """The words of a batch's sentences and questions, (V',), and these and the batch with those words alone: 0 to V' - 1.
+
+    A ``vocabulary`` of V words costs a step nothing then but as answers.
+    """
+    (sentences, sentence), (questions, question) = (
+        number.unique(return_inverse=True) for number in (batch.sentence, batch.question)
+    )
+    codes = [data.sentences.select(sentences), data.questions.select(questions)]
+    words, place = torch.cat([code.row.flatten() for code in codes]).remainder(vocabulary).unique(return_inverse=True)
+    for number, part in enumerate(place.split([code.row.numel() for code in codes])):
+        factor = codes[number].row.div(vocabulary, rounding_mode="floor")
+        row, count = part.view_as(factor) + len(words) * factor, codes[number].words // vocabulary
+        codes[number] = codes[number]._replace(row=row, words=count * len(words))
+    return words, EncodedData(*codes), batch._replace(sentence=sentence, question=question)
 
 
 class SelfAttentionPooling(nn.Module):

@@ -21,6 +21,7 @@ from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import (
+    MANY_WORDS,
     EncodedData,
     SelfAttentionPooling,
     code,
@@ -28,6 +29,7 @@ from memnet.models.encoders import (
     encoded,
     factors,
     memories,
+    of_batch,
     redundancy,
     table_memories,
 )
@@ -151,6 +153,9 @@ class MemN2N(Network):
     ) -> tuple[Tensor, list[Rows], Tensor | None]:
         """The questions (R, B, D), a memory for each matrix, and what redundant attention rows cost (R,)."""
         if self.pooling is None:
+            if encoded_data.sentences.dense is None and self.sizes.vocabulary > MANY_WORDS:
+                used, encoded_data, batch = of_batch(encoded_data, batch, self.sizes.vocabulary)
+                words = self.embedding.index_select(2, used)
             rows = dictionary(words, ages, self.factors)  # (R, matrices, C V + S, D)
             question = encoded(rows[:, self.asked], encoded_data.questions, batch.question)
             return question, memories(rows, encoded_data.sentences, batch), None

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +21,16 @@ from numpy.typing import NDArray
 from memnet.errors import NetworkError
 from memnet.files import read_arrays, write_arrays, write_json
 from memnet.infer.attention import likeliest, normalized
-from memnet.reading.arrays import Arrays
+from memnet.reading.arrays import Arrays, Told
 from memnet.reading.in_numpy import Reader
 from memnet.reading.kinds import ANSWERS, CONFIG, MODEL, REASONS, SPANS, WIDEST, ReaderConfig
 from memnet.reading.packing import packed, unpacked
+from memnet.reading.spans import JOINING, Span, apart, plain, unlike, with_quotes
+from memnet.reading.speaker import for_asker, in_small
 from memnet.reading.tokens import encode, is_strange_name
 from memnet.reading.wording import Wording
 from memnet.reading.words import Words
-from memnet.tasks.text.english import DETERMINERS, TIMES, of_class
+from memnet.tasks.text.english import of_class
 from memnet.tasks.text.placed_sentences import Sentence, sentences
 from memnet.tasks.text.tokens import split
 
@@ -36,15 +40,7 @@ MOST_WORDS = 600  # of these sentences together
 NONE_FROM = 0.35  # from this probability on that the story does not tell it, that is the answer
 BITS = 5  # of a saved weight
 CANDIDATES = 40  # spans that are looked at
-LEAST = 0.02  # how likely a piece of a list must be, beside the likeliest
-NEARLY = 0.4  # how likely another piece must be, beside the least likely one that is said, in the list that it is of
-JOINING = of_class(", and or")
-OF_SPEAKER = {"i": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you", "our": "your", "ours": "yours"}
-OF_SPEAKER |= {"myself": "yourself", "ourselves": "yourselves", "i'm": "you're"}
-OF_SPEAKER |= {f"{who}'{verb}": f"you'{verb}" for who in ("i", "we") for verb in ("ve", "ll", "d", "re")}
-OWNED = of_class("a an the this that old coal gold")  # before "mine", where metal comes from
-OF_I = {"was": "were", "am": "are", "wasn't": "weren't"}  # beside "I"
-BEGINNING = DETERMINERS | of_class("in on at to from by with under behind because since")
+KEPT = 4  # stories that were read are kept for other questions, some megabytes each
 UNTOLD = ANSWERS.index("untold")
 
 
@@ -62,27 +58,12 @@ class Reply:
     runners_up: tuple[tuple[str, float], ...] = ()
 
 
-class Span(NamedTuple):
-    """Words that may be the answer, how likely they are, how much of that in which statements, and where they stand first."""
-
-    text: str
-    chance: float
-    stands: dict[int, float]
-    place: tuple[int, int, int]  # sentence, first and last word
-    is_listed: bool  # whether a comma, "and" or "or" stands beside them
-
-    def overlaps(self, other: Span) -> bool:
-        """Whether the two have a word of the story in common, or the words of one are a part of the other's."""
-        is_part = plain(self.text) in plain(other.text) or plain(other.text) in plain(self.text)
-        (sentence, first, last), (beside, begin, end) = self.place, other.place
-        return is_part or (sentence == beside and first <= end and begin <= last)
-
-
 class TrainedReader:
     """A reader with its words."""
 
     def __init__(self, reader: Reader, words: Words, metadata: dict[str, Any] | None = None) -> None:
         self.reader, self.words, self.metadata = reader, words, metadata or {}
+        self.read = lru_cache(KEPT)(lambda told: self.reader.read(told.arrays))
         self.slope, self.shift = map(float, self.metadata.get("calibration", (1.0, 0.0)))
 
     @classmethod
@@ -130,7 +111,8 @@ class TrainedReader:
         encoded = encode(told, questions, self.words)
         strange = any(is_strange_name(word, self.words.find(word)) for said in (*told, asked) for word in said)
         other = encode(told, questions, self.words, renamed=True) if strange else encoded
-        output = self.reader(Arrays.of([encoded, other], np.random.default_rng(0), self.reader.config.marker_dim))
+        arrays = Arrays.of([encoded, other], np.random.default_rng(0), self.reader.config.marker_dim)
+        output = self.reader(arrays, self.read(Told.of(arrays)))
         answer = normalized(output.answer[:, 0]).mean(0)
         reads = self._reads(np.exp(output.evidence[:, 0]).mean(0), encoded.statement, read, statements)
         spans = self._spans(np.exp(output.spans[:, 0]).mean(0), encoded.statement, encoded.starts, read, Wording(asked))
@@ -185,59 +167,6 @@ class TrainedReader:
         return sorted(found.values(), key=lambda one: -one.chance)
 
 
-def with_quotes(reads: Sequence[float], stands: Sequence[Mapping[int, float]]) -> tuple[float, ...]:
-    """How much is read of each statement: half of it as evidence, half as where what is quoted ``stands``.
-
-    >>> with_quotes([0.0, 1.0], [{0: 0.2, 1: 0.6}]), with_quotes([1.0], [{0: 0.0}])
-    ((0.125, 0.875), (0.5,))
-    """
-    shares = [{place: chance / (sum(one.values()) or 1.0) for place, chance in one.items()} for one in stands]
-    quoted = [sum(one.get(place, 0.0) for one in shares) for place in range(len(reads))]
-    return tuple(0.5 * read + 0.5 * quote / len(stands) for read, quote in zip(reads, quoted, strict=True))
-
-
-def plain(text: str) -> str:
-    """A phrase without what does not tell it from others: case and articles."""
-    words = [word for word in text.lower().split() if word not in ("the", "a", "an")]
-    return " ".join(words)
-
-
-def in_small(text: str, begin: int) -> str:
-    """What begins a sentence, as it is written within one: "The hotel" is "the hotel".
-
-    >>> in_small("The hotel", 0), in_small("The Hague", 4), in_small("May", 0)
-    ('the hotel', 'The Hague', 'May')
-    """
-    first, _, rest = text.partition(" ")
-    return f"{first.lower()} {rest}" if begin == 0 and rest and first.lower() in BEGINNING else text
-
-
-def for_asker(text: str, said_before: str = "") -> str:
-    """What the teller calls "my" is the asker's "your"; not in names ("Elizabeth I", "the US"), nor "the mine".
-
-    ``said_before`` is the word before it, where there is one.
-
-    >>> for_asker("I was with my aunt"), for_asker("how old I am"), for_asker("the US"), for_asker("Elizabeth I")
-    ('you were with your aunt', 'how old you are', 'the US', 'Elizabeth I')
-    >>> for_asker("On Monday I left")
-    'On Monday you left'
-    >>> for_asker("mine"), for_asker("mine", said_before="the")
-    ('yours', 'mine')
-    """
-    words = text.split(" ")
-    low = [word.lower().replace("\u2019", "'") for word in words]
-    said = list(words)
-    for place, word in enumerate(low):
-        before = words[place - 1] if place else said_before
-        named = before[:1].isupper() and before != "I" and before.lower() not in TIMES and place > 0 and words[place] == "I"
-        if word not in OF_SPEAKER or named or words[place] == "US" or (word == "mine" and before.lower() in OWNED):
-            continue
-        said[place] = OF_SPEAKER[word]
-        if word == "i" and place + 1 < len(words):
-            said[place + 1] = OF_I.get(low[place + 1], words[place + 1])
-    return " ".join(said)
-
-
 def decide(
     answer: NDArray[np.float32],
     reason: NDArray[np.float32],
@@ -265,7 +194,7 @@ def decide(
     others = [(span.text, span.chance * float(answer[: len(SPANS)].sum())) for span in spans]
     classes = (place for place in range(len(SPANS), len(ANSWERS)) if place not in (best, UNTOLD))
     others += [(ANSWERS[place], float(answer[place])) for place in classes]
-    others = unlike(sorted(others, key=lambda one: -one[1]), said)
+    others = list(islice(unlike(sorted(others, key=lambda one: -one[1]), said), runners_up))
     text = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said) if said else name
     return Reply(
         kind,
@@ -275,7 +204,7 @@ def decide(
         REASONS[int(reason.argmax())],
         reads,
         said,
-        tuple(others[:runners_up]),
+        tuple(others),
     )
 
 
@@ -297,40 +226,6 @@ def unmentioned(statements: Sequence[str], question: str, words: Words) -> list[
         before = is_name
     missing = ([word for word in name if words.find(word).lemma not in told] for name in names)
     return [" ".join(lacks) for name, lacks in zip(names, missing, strict=True) if lacks and lacks[-1] == name[-1]]
-
-
-def unlike(ranked: Sequence[tuple[str, float]], said: Sequence[str]) -> list[tuple[str, float]]:
-    """Of ranked answers those that are neither ``said`` nor one of an earlier one: no word of theirs is all that they add.
-
-    >>> unlike([("the Bob", 0.4), ("Ann and Bob", 0.3), ("Cid", 0.2), ("cid", 0.1)], ["Bob"])
-    [('Cid', 0.2)]
-    """
-    found: list[tuple[str, float]] = []
-    for text, chance in ranked:
-        words = {*plain(text).split()}
-        earlier = [{*plain(one).split()} for one in (*said, *(one for one, _ in found))]
-        if not any(words <= other or (other and other <= words) for other in earlier):
-            found.append((text, chance))
-    return found
-
-
-def apart(spans: Sequence[Span], count: int) -> tuple[str, ...]:
-    """The first of the spans, as many as are wanted, in the story's order; none overlaps another or is hardly likely.
-
-    Where several are wanted, further pieces of the same list are said too that are nearly as likely.
-
-    >>> bags, stove = Span("bags", 0.4, {}, (0, 2, 2), True), Span("a stove", 0.3, {}, (0, 6, 7), True)
-    >>> tins, both = Span("tins", 0.25, {}, (0, 4, 4), True), Span("bags and tins", 0.1, {}, (0, 2, 4), True)
-    >>> apart([bags, stove, tins, both], 1), apart([bags, stove, tins, both], 2)
-    (('bags',), ('bags', 'tins', 'a stove'))
-    """
-    found: list[Span] = []
-    for span in spans:
-        least = (LEAST * spans[0].chance) if len(found) < count else NEARLY * found[-1].chance
-        is_wanted = len(found) < count or (count > 1 and span.is_listed and span.place[0] in {one.place[0] for one in found})
-        if is_wanted and span.chance >= least and not any(map(span.overlaps, found)):
-            found.append(span)
-    return tuple(span.text for span in sorted(found, key=lambda one: one.place))
 
 
 def related(told: Sequence[Sentence], asked: Sequence[str], words: Words, most: int) -> list[int]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memnet.reading.tokens import OVERLAPS, SUMMARY, Encoded
+from memnet.reading.tokens import MARKER, OVERLAPS, SUMMARY, Encoded
 
 
 class Arrays(NamedTuple):
@@ -47,3 +48,18 @@ class Arrays(NamedTuple):
         markers = random.standard_normal((count, max(one.markers for one in encoded), marker_dim), np.float32)
         markers[:, 0] = 0
         return cls(story, statement, weight, questions, owner, present, begin, after, overlap, summary, markers)
+
+
+@dataclass(frozen=True)
+class Told:
+    """The stories of arrays: equal to others where a reader reads the same in them, whatever is asked."""
+
+    content: tuple[tuple[int, ...], bytes]
+    arrays: Arrays = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, arrays: Arrays) -> Told:
+        """Words, statements and weights, with the directions of the markers that stories have."""
+        markers = arrays.markers[:, : 1 + int(arrays.story[..., MARKER].max(initial=0))]
+        parts = (arrays.story, arrays.statement, arrays.weight, markers)
+        return cls((arrays.story.shape, b"".join(part.tobytes() for part in parts)), arrays)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from memnet.reading.answers import Reply, TrainedReader, plain
+from memnet.reading.answers import Reply, TrainedReader
+from memnet.reading.spans import plain
 from memnet.tasks.text.english import of_class
 from memnet.tasks.text.tokens import split
 

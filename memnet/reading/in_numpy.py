@@ -30,6 +30,13 @@ class Output(NamedTuple):
     evidence: Floats  # (B, Q, S) log-probabilities of words
 
 
+class Story(NamedTuple):
+    """Stories that were read, which no question changes."""
+
+    words: Floats  # (B, S, D) after the last layer, normed
+    layers: list[tuple[Floats, Floats]]  # keys and values of each layer, (B, H, S, D / H) each
+
+
 class Layer:
     """Attention over words and a network of two layers for each, both added to what was there."""
 
@@ -87,22 +94,22 @@ class Reader:
             x = x + relu(self.linear[name](np.concatenate([wide[:, at : at + length] * same[at] for at in sides], -1)))
         return x
 
-    def read(self, arrays: Arrays) -> list[Floats]:
-        """The words of the stories at every layer, (B, S, D) each; the last is what hops read."""
+    def read(self, arrays: Arrays) -> Story:
+        """Each word reads those of its sentence and of those before it, in every layer but those of hops."""
         x = self.neighbours(self.embed(arrays.story, arrays.markers), arrays.statement)
         at = arrays.statement
         distance = at[:, :, None] - at[:, None]  # (B, S, S)
         features = stacked(equal(arrays.story, arrays), distance == 0, np.clip(distance, 0, FAR))
         never = forbidden((distance < 0) | (at < 0)[:, None])
-        found = []
-        for layer in self.layers[: -self.config.hops]:
-            found.append(x)
-            x = layer(x, *layer.memory(x), biases(layer.prefer, features) + never)
-        return [*found, x]
+        found, last = [], len(self.layers) - self.config.hops
+        for layer in self.layers[:last]:
+            found.append(layer.memory(x))
+            x = layer(x, *found[-1], biases(layer.prefer, features) + never)
+        return Story(self.norm(x), [*found, *(layer.memory(x) for layer in self.layers[last:])])
 
-    def __call__(self, arrays: Arrays) -> Output:
-        """Answer the questions of a batch."""
-        memory = self.read(arrays)
+    def __call__(self, arrays: Arrays, story: Story | None = None) -> Output:
+        """Answer the questions of a batch, whose stories may have been read before."""
+        story = self.read(arrays) if story is None else story
         words, owner = self.questions(arrays), np.maximum(arrays.owner, 0)  # (B, W, D), (B, W)
         distance = np.clip(arrays.after[:, :, None] - arrays.statement[:, None], 0, FAR)  # (B, Q, S)
         unreadable = (arrays.statement[:, None] >= arrays.after[:, :, None]) | (arrays.statement < 0)[:, None]
@@ -112,18 +119,17 @@ class Reader:
         never = forbidden(of_words(unreadable, owner))
         other = forbidden(arrays.owner[:, :, None] != arrays.owner[:, None])  # (B, 1, W, W)
         x, first = words, arrays.begin[..., None]
-        for place, layer in enumerate(self.layers):
-            understood = place - len(memory) + 1
+        for place, (layer, told) in enumerate(zip(self.layers, story.layers, strict=True)):
+            understood = place - len(self.layers) + self.config.hops
             if understood == 0:  # from here on only the first word of each question reads
                 x = np.take_along_axis(words, first, 1)
                 other, to_story, never = (np.take_along_axis(each, first[:, None], 2) for each in (other, to_story, never))
-            story_key, story_value = layer.memory(memory[min(place, len(memory) - 1)])
-            key, value = layer.memory(words)
             bias = biases(np.concatenate([layer.prefer, layer.prefer_overlap]), to_story) + never
             bias = np.concatenate([bias, np.broadcast_to(other, (*bias.shape[:3], other.shape[3]))], 3)
-            x = layer(x, np.concatenate([story_key, key], 2), np.concatenate([story_value, value], 2), bias)
+            key, value = (np.concatenate(parts, 2) for parts in zip(told, layer.memory(words), strict=True))
+            x = layer(x, key, value, bias)
             words = x if understood < 0 else words
-        return self.answer(self.norm(x), self.norm(memory[-1]), arrays, unreadable)
+        return self.answer(self.norm(x), story.words, arrays, unreadable)
 
     def questions(self, arrays: Arrays) -> Floats:
         """The words of questions before they read anything, (B, W, D)."""

@@ -205,13 +205,14 @@ def _on_both_sides(
     in_question: NDArray[np.float32], statement: NDArray[np.int16]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How much of the question (Q, S) stands on the left of each word in its statement, and on the right, less the further."""
-    left, right = np.zeros_like(in_question), np.zeros_like(in_question)
-    goes_on = np.append(statement[1:] == statement[:-1], False) * FADES
-    for place in range(1, len(statement)):
-        left[:, place] = (left[:, place - 1] + in_question[:, place - 1]) * goes_on[place - 1]
-    for place in range(len(statement) - 2, -1, -1):
-        right[:, place] = (right[:, place + 1] + in_question[:, place + 1]) * goes_on[place]
-    return left, right
+    place = np.arange(len(statement)) - np.searchsorted(statement, statement)
+    shape = len(in_question), int(statement.max(initial=-1)) + 1, int(place.max(initial=-1)) + 1  # words side by side
+    said, left, right = np.zeros((3, *shape), np.float32)
+    said[:, statement, place] = in_question
+    for at in range(1, shape[2]):
+        left[..., at] = (left[..., at - 1] + said[..., at - 1]) * np.float64(FADES)
+        right[..., -at - 1] = (right[..., -at] + said[..., -at]) * np.float64(FADES)
+    return left[:, statement, place], right[:, statement, place]
 
 
 def _similarity(

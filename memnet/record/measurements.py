@@ -44,7 +44,9 @@ class Measurement:
 
 @dataclass(frozen=True)
 class TrainingSpeed(Measurement):
-    """Examples a second summed over restarts, milliseconds a step, and the process's peak of memory so far in MiB."""
+    """Examples a second summed over restarts, the process's peak of memory so far in MiB; of a step milliseconds, its floor's
+    and how often they contain it, operations of matrix products, and bytes of weights.
+    """
 
     written_by = "memnet bench train --write"
     preset: str
@@ -53,6 +55,10 @@ class TrainingSpeed(Measurement):
     restarts: int
     examples: float
     milliseconds: float
+    floor: float
+    times_floor: float
+    operations: float
+    bytes: float
     peak: float
 
     @property

@@ -74,7 +74,7 @@ class Room(NamedTuple):
     state: Floats  # (B, hops + 1, D)
     of_state: Floats  # (B, D)
     scores: Floats  # (B, blocks, V / blocks)
-    answers: Floats  # (D, blocks, V / blocks)  a block's vectors stay in the nearest cache
-    of_answers: Floats  # (D, blocks, V / blocks)
+    answers: Floats  # (D before it was padded, blocks, V / blocks)  a block's vectors stay in the nearest cache
+    of_answers: Floats  # the same
     of_rows: Floats  # (V + S, W)
     of_map: Floats  # (D, D)

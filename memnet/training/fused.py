@@ -94,7 +94,7 @@ def fused_steps(
     real: tuple[tuple[int, ...], ...] = (most, width), (most, width), (batch, width), (batch, width)
     real += (batch, longest, matrices, wide), (longest, matrices, wide), (longest,), (batch, hops, longest)
     real += (batch, hops + 1, wide), (batch, wide)
-    real += (batch, *blocks), (wide, *blocks), (wide, *blocks), (every, width), (wide, wide)
+    real += (batch, *blocks), (dim, *blocks), (dim, *blocks), (every, width), (wide, wide)
     arrays: list[Any] = [np.zeros(one, np.int64) for one in whole]
     arrays += [np.zeros(one, np.float32) for one in real]
     room = Room(*arrays)

@@ -210,13 +210,14 @@ def answer(rows: Floats, shape: Shape, room: Room, right: Ints) -> tuple[float, 
         room.of_answers,
         room.state,
         room.of_state,
-        shape.dim,
+        len(room.answers),
     )
     (batch, blocks, width), last, loss, wrong, first = scores.shape, len(shape.key), 0.0, 0, shape.answer * shape.dim
     every, by_word = scores.reshape((batch, -1)), answers.reshape((dim, -1))
-    for v in range(shape.words):
+    for start in range(0, shape.words, width):
         for d in range(dim):
-            by_word[d, v] = rows[v, first + d]
+            for v in range(start, min(start + width, shape.words)):
+                by_word[d, v] = rows[v, first + d]
     scores[:] = 0
     of[:] = 0
     for block in range(blocks):
@@ -255,21 +256,23 @@ def answer(rows: Floats, shape: Shape, room: Room, right: Ints) -> tuple[float, 
 def descend(rows: Floats, state_map: Floats, shape: Shape, room: Room, known: int, lr: float) -> None:
     """Clip the gradients, go a step against them, and set them to zero."""
     touched, of_map, dim, words, first = room.touched, room.of_map, shape.dim, shape.words, shape.answer
-    of_words, of_rows = room.of_answers.reshape((dim, -1)), room.of_rows.reshape((len(rows), -1, dim))
+    unpadded, _, width = room.of_answers.shape
+    of_words, of_rows = room.of_answers.reshape((unpadded, -1)), room.of_rows.reshape((len(rows), -1, dim))
     table, matrices = rows.reshape((len(rows), -1, dim)), rows.shape[1] // dim
     rate = np.zeros(matrices + 1, np.float32)
     for row in touched[:known]:
         if row < words:  # all of the gradient of an answer's vector in one place
-            for d in range(dim):
+            for d in range(unpadded):
                 of_words[d, row] += of_rows[row, first, d]
                 of_rows[row, first, d] = 0
         for m in range(matrices):
             for d in range(dim):
                 rate[m] += of_rows[row, m, d] * of_rows[row, m, d]
-    for d in range(dim):
+    for d in range(unpadded):
         for v in range(words):
             rate[first] += of_words[d, v] * of_words[d, v]
-        for e in range(dim if shape.mapped else 0):
+    for d in range(dim if shape.mapped else 0):
+        for e in range(dim):
             rate[matrices] += of_map[d, e] * of_map[d, e]
     if shape.clip_network:
         rate[:] = rate.sum()
@@ -280,9 +283,10 @@ def descend(rows: Floats, state_map: Floats, shape: Shape, room: Room, known: in
             for d in range(dim):
                 table[row, m, d] -= rate[m] * of_rows[row, m, d]
                 of_rows[row, m, d] = 0
-    for v in range(words):
-        for d in range(dim):
-            table[v, first, d] -= rate[first] * of_words[d, v]
+    for start in range(0, words, width):
+        for d in range(unpadded):
+            for v in range(start, min(start + width, words)):
+                table[v, first, d] -= rate[first] * of_words[d, v]
     of_words[:] = 0
     for d in range(dim if shape.mapped else 0):
         for e in range(dim):
