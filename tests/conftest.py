@@ -31,6 +31,7 @@ from memnet.tasks.text import Question, Story, write
 from memnet.training.fused import compiler
 from tests import forked
 
+gc.disable()  # until all tests are imported and collected
 sys.dont_write_bytecode = False  # each process that tests start would compile the package anew, and each worker all tests
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 settings.register_profile("memnet", deadline=None, max_examples=50)  # a loaded machine is no failure
@@ -182,10 +183,11 @@ def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     kernel.steps = steps
 
 
-def pytest_collection_finish() -> None:
-    """What is imported and collected stays: no collection of garbage looks at it again."""
-    gc.collect()
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """What is imported and collected stays: no collection of garbage looks at it, now or later."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
@@ -217,6 +219,19 @@ def read_lines(path: Path) -> list[Any]:
 def own_folder(tmp_path: Path) -> Path:
     """A folder with one task of our own, 'moves'."""
     return tell(tmp_path / "tasks", wander(1), wander(2))
+
+
+@pytest.fixture(scope="session")
+def composer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Task]:
+    """A network that composes what a bot says, and the talk about boats that it learned from."""
+    from memnet.composing.making import make
+    from memnet.composing.training import Course
+    from tests.test_dialog import boats
+
+    torch.set_num_threads(1)
+    folder, task = tmp_path_factory.mktemp("boats") / "run", boats()
+    make(task, Course(epochs=12, lr=0.006, batch=8, dim=32), folder)
+    return folder, task
 
 
 @pytest.fixture(scope="session")

@@ -93,7 +93,6 @@ def begin(asked: socket.socket, words: list[str], folder: str, environment: dict
 def serve(address: str) -> None:
     """Fork whatever is asked for until killed, or until the tests have ended without doing so."""
     parent = os.getppid()
-    import sklearn  # noqa: F401
     import torch  # noqa: F401
 
     import memnet.api

@@ -38,7 +38,10 @@ def named(source: str) -> list[tuple[int, str]]:
     """What a source names of bAbI's own; a preset, table or study is called as its paper's file calls it."""
     found = []
     for line, text in texts(ast.parse(source)):
-        found += [(line, text)] if text in WHOLE else [(line, one) for one in WITHIN.findall(OF_PAPERS.sub("", text))]
+        if text in WHOLE:
+            found.append((line, text))
+        elif WITHIN.search(text):  # few texts: the names of papers are many
+            found += [(line, one) for one in WITHIN.findall(OF_PAPERS.sub("", text))]
     return found
 
 

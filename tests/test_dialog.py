@@ -12,7 +12,6 @@ from memnet.composing.answers import accuracy, by_name, ranks
 from memnet.composing.bot import Trained
 from memnet.composing.examples import NO, OF_BOT, OF_ROW, batch_of, dialog
 from memnet.composing.lexicon import NAME, NUMBER, STOP, Lexicon, is_row, tokens
-from memnet.composing.making import make
 from memnet.composing.network import Composer, ComposerConfig
 from memnet.composing.training import CHECKPOINT, Course, Learner, train
 from memnet.errors import TrainingError
@@ -74,14 +73,6 @@ def boats(train: int = 120) -> Task:
             replace(story, questions=tuple(replace(one, candidates=everything) for one in story.questions)) for story in stories
         ]
     return task
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Task]:
-    torch.set_num_threads(1)
-    folder, task = tmp_path_factory.mktemp("boats") / "run", boats()
-    make(task, Course(epochs=12, lr=0.006, batch=8, dim=32), folder)
-    return folder, task
 
 
 # The format
@@ -234,8 +225,8 @@ def test_no_turn_sees_what_comes_after_it():
     assert losses[0] == pytest.approx(losses[1], rel=1e-5)
 
 
-def test_padding_changes_no_answer(trained: tuple[Path, Task]):
-    folder, task = trained
+def test_padding_changes_no_answer(composer: tuple[Path, Task]):
+    folder, task = composer
     net = Trained.load(folder)
     alone = [next(iter(net.answers([story]))) for story in task.test[:6]]
     assert list(net.answers(task.test[:6])) == alone
@@ -251,8 +242,8 @@ def test_chances_of_a_name_add_up():
 # Learning
 
 
-def test_words_never_trained_on_are_copied(trained: tuple[Path, Task]):
-    folder, task = trained
+def test_words_never_trained_on_are_copied(composer: tuple[Path, Task]):
+    folder, task = composer
     net = Trained.load(folder)
     for split, stories in task.splits.items():
         responses, dialogs = accuracy(stories, net.answers(stories))
@@ -262,8 +253,8 @@ def test_words_never_trained_on_are_copied(trained: tuple[Path, Task]):
     assert all(word in said for word in (*NEW[0], *NEW[1]))
 
 
-def test_the_right_one_of_the_candidates_is_ranked_first(trained: tuple[Path, Task]):
-    folder, task = trained
+def test_the_right_one_of_the_candidates_is_ranked_first(composer: tuple[Path, Task]):
+    folder, task = composer
     net = Trained.load(folder)
     found = [rank for story in task.splits["oov"] for rank in ranks(net.net, net.lexicon, story)]
     assert sum(rank == 1 for rank in found) / len(found) > 0.95

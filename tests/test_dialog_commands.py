@@ -21,11 +21,8 @@ from memnet.reports.dialog_page import scores
 from memnet.tasks import find
 from memnet.tasks.families import Task
 from memnet.tasks.families.family import NotAtHand
-from tests import test_dialog
 from tests.conftest import ran, read_json, refused
 from tests.test_dialog import boats, made_up, write_set
-
-trained = test_dialog.trained
 
 
 def test_distractors_stand_before_turns_and_are_not_asked():
@@ -52,8 +49,8 @@ def test_settings_are_checked():
             Course().changed([wrong])
 
 
-def test_a_folder_is_made_once_and_no_other_is_touched(trained: tuple[Path, Task], tmp_path: Path):
-    folder, task = trained
+def test_a_folder_is_made_once_and_no_other_is_touched(composer: tuple[Path, Task], tmp_path: Path):
+    folder, task = composer
     saved = read_config(folder)
     assert saved is not None
     assert make(task, Course(**saved["course"]), folder) == saved
@@ -76,11 +73,11 @@ def test_a_data_set_without_enough_dialogs_is_refused():
         next(train(task, Course()))
 
 
-def test_a_conversation_with_rows_that_it_looks_up(trained: tuple[Path, Task]):
+def test_a_conversation_with_rows_that_it_looks_up(composer: tuple[Path, Task]):
     rows = knowledge_base(
         "1 boat_x R_colour\tpink\n1 boat_x R_harbour kiel\n1 boat_x R_stars 8\n1 boat_x R_phone boat_x_phone", "f"
     )
-    bot = Bot(Trained.load(trained[0]), rows)
+    bot = Bot(Trained.load(composer[0]), rows)
     assert [reply.text for reply in bot.replies("hello")] == ["which colour"]
     assert [reply.text for reply in bot.replies("pink please")] == ["in which harbour"]
     talk = bot.replies("in kiel")
@@ -109,10 +106,10 @@ def test_a_conversation_with_rows_that_it_looks_up(trained: tuple[Path, Task]):
     ],
 )
 def test_a_folder_with_another_configuration_is_refused(
-    changed: dict[str, object], said: str, trained: tuple[Path, Task], tmp_path: Path
+    changed: dict[str, object], said: str, composer: tuple[Path, Task], tmp_path: Path
 ):
     run = tmp_path / "run"
-    shutil.copytree(trained[0], run)
+    shutil.copytree(composer[0], run)
     (run / "config.json").write_text(json.dumps(read_json(run / "config.json") | changed))
     with pytest.raises(NetworkError, match=said):
         Trained.load(run)
@@ -122,13 +119,13 @@ def test_a_folder_with_another_configuration_is_refused(
 
 @pytest.mark.parametrize("command", [("ask", "--question", "hello"), ("serve",), ("plot",)])
 def test_what_asks_about_stories_names_the_command_that_talks_to_a_composer(
-    command: tuple[str, ...], trained: tuple[Path, Task]
+    command: tuple[str, ...], composer: tuple[Path, Task]
 ):
-    assert f"talk to it with 'memnet chat {trained[0]}'" in refused(command[0], trained[0], *command[1:])
+    assert f"talk to it with 'memnet chat {composer[0]}'" in refused(command[0], composer[0], *command[1:])
 
 
-def test_a_composer_answers_no_questions_about_stories(trained: tuple[Path, Task]):
-    said = refused("eval", trained[0], "sim/qa1")
+def test_a_composer_answers_no_questions_about_stories(composer: tuple[Path, Task]):
+    said = refused("eval", composer[0], "sim/qa1")
     assert "sim/qa1 has no dialogs" in said
     assert "name one such as dialog/task5" in said
 
@@ -136,18 +133,18 @@ def test_a_composer_answers_no_questions_about_stories(trained: tuple[Path, Task
 @pytest.mark.parametrize(
     "line", ["a boat for ² please", "① and ³", "\x00\x1b[31m", "\u202egnol", "9" * 5000, "x" * 100_000, "/help"]
 )
-def test_odd_lines_are_answered(line: str, trained: tuple[Path, Task]):
-    assert ran("chat", trained[0], "--show", stdin=line + "\n").stdout.strip()
+def test_odd_lines_are_answered(line: str, composer: tuple[Path, Task]):
+    assert ran("chat", composer[0], "--show", stdin=line + "\n").stdout.strip()
 
 
-def test_rows_that_are_no_text_or_none_are_refused(trained: tuple[Path, Task], tmp_path: Path):
+def test_rows_that_are_no_text_or_none_are_refused(composer: tuple[Path, Task], tmp_path: Path):
     rows = tmp_path / "rows.txt"
     for content, said in (
         (b"1 a R_b c\n\xff\xfe", "rows.txt:2: byte 0xff is not UTF-8 text"),
         (b"\n", "rows.txt:1: the file is empty; expected rows such as"),
     ):
         rows.write_bytes(content)
-        assert said in refused("chat", trained[0], "--rows", rows)
+        assert said in refused("chat", composer[0], "--rows", rows)
 
 
 def test_the_command_line_trains_evaluates_and_talks(tmp_path: Path):

@@ -67,11 +67,11 @@ def taken(spec: Spec, data: DataSet) -> float:
 @pytest.mark.parametrize(
     ("preset", "stories", "statements", "restarts", "settings"),
     [
-        ("causal", 150, 60, 1, {"dim": 64}),
+        ("causal", 40, 60, 1, {"dim": 64}),
         ("causal", 20, 250, 1, {}),
         ("pe-ls-rn", 1200, 50, 10, {"batch": 1000, "linear_start": 0, "dim": 100}),
-        ("universal", 60, 150, 1, {}),
-        ("transformer", 150, 50, 2, {"dim": 128}),
+        ("universal", 32, 150, 1, {}),
+        ("transformer", 40, 50, 2, {"dim": 128}),
     ],
 )
 def test_what_is_estimated_is_about_what_is_taken(

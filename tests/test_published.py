@@ -37,6 +37,13 @@ def test_published_tasks(published: Path):
     assert find(["babi/all"], data=published) == tasks
 
 
+def test_a_published_text_is_parsed_once(published: Path):
+    (first,), (again,) = find(["babi/qa1"], data=published), find(["babi/qa1"], data=published)
+    assert again.train[0] is first.train[0]
+    first.train.clear()  # a list of its own
+    assert len(again.train) == len(find(["babi/qa1"], data=published)[0].train) > 0
+
+
 def test_the_flag_then_the_variable_then_the_cache(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     empty = tmp_path / "empty"
     empty.mkdir()

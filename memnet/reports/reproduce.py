@@ -125,7 +125,9 @@ def in_turns(rows: Sequence[Row], report: Study) -> tuple[int, int]:
     if report.parts:
         counts = [in_turns(rows, part) for part in report.parts]
         return sum(there for there, _ in counts), sum(lacking for _, lacking in counts)
-    keys, known = {key for part in report.runs for key in keys_of(part)}, {tuple(row[name] for name in KEY) for row in rows}
+    keys = {key for part in report.runs for key in keys_of(part)}
+    presets = {key[0] for key in keys}
+    known = {tuple(row[name] for name in KEY) for row in rows if row["preset"] in presets}
     there = len(keys & known)
     if not report.in_turn:
         return there, len(keys) - there

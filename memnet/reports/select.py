@@ -48,9 +48,10 @@ def with_restarts(runs: Iterable[Runs]) -> Iterator[Runs]:
 def keys_of(part: Runs) -> list[Key]:
     """What the rows of declared runs have in the columns :data:`KEY`."""
     return [
-        (preset, config_hash(config), data, str(part.seed), str(declared.restarts or config.default_restarts))
+        (preset, hashed, data, str(part.seed), str(declared.restarts or config.default_restarts))
         for declared in with_restarts([part])
         for preset, config in configs_of(declared).items()
+        for hashed in [config_hash(config)]
         for data in part.data
     ]
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from ..files import DataError
 from ..simulator import entity_words
-from ..text import decode, divide, parse
+from ..text import Story, decode, divide, parse
 from .archive import ARCHIVE_FILE, ARCHIVE_REPO, ENVIRONMENT, manifest, places, text_folder
 from .family import Family, Fetch, NotAtHand, Task
 
@@ -55,6 +55,12 @@ THOUSAND = 1000
 FETCH = Fetch(f"https://huggingface.co/datasets/{ARCHIVE_REPO}, {ARCHIVE_FILE}", "12 MB", "of each file, in manifest.csv")
 
 
+@lru_cache(maxsize=40)
+def parsed(content: bytes, name: str) -> tuple[Story, ...]:
+    """The stories of a file, read once a process: a table's runs ask for the same twenty tasks again and again."""
+    return tuple(parse(decode(content, name), name))
+
+
 def published(family: str, member: str, seed: int = 0, data: Path | None = None) -> Task:
     """A published task. Raises :class:`NotAtHand` where it is nowhere, :class:`DataError` where it is changed."""
     layout = LAYOUTS[family][0]
@@ -75,7 +81,7 @@ def published(family: str, member: str, seed: int = 0, data: Path | None = None)
                     "to train on a text of your own, give its folder in place of the task's name."
                 )
             digest.update(content)
-            stories[part] = parse(decode(content, str(root / name)), str(root / name))
+            stories[part] = [*parsed(content, str(root / name))]
         return Task(f"{family}/{member}", stories["train"], {"test": stories["test"]}, digest.hexdigest()[:12])
     raise NotAtHand(
         f"{family}/{member} is not in {' or '.join(looked)}. Run 'memnet data fetch', or point --data or "

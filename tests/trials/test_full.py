@@ -12,8 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
-import datasets  # noqa: F401  what commands import is imported once, not in each case
-import matplotlib.figure  # noqa: F401
 import pytest
 
 from memnet.record.runs import append_rows, read_rows
@@ -129,6 +127,9 @@ def mountable(folder: Path) -> bool:
 
 @pytest.mark.parametrize("kind", ["simulated", "mounted"])
 def test_full_disk(kind: str, tmp_path: Path):
+    import datasets  # noqa: F401  what commands import is imported once, not in each case
+    import matplotlib.figure  # noqa: F401
+
     if kind == "mounted" and not mountable(tmp_path / "disk"):
         pytest.skip("no file system can be mounted")
     give(tmp_path / "given")
