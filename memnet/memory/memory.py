@@ -24,9 +24,9 @@ from memnet.memory.files import HEAD, NOTE, NOTES, SOURCES, TIMES, mapped
 from memnet.memory.finding import ranked
 from memnet.memory.long_memory import READER, LongMemory, paragraphs
 from memnet.memory.notes import labels
+from memnet.memory.sentences import Sentences
 from memnet.memory.times import as_time, known_moment, moment
 from memnet.memory.values import Entry, Found, Held
-from memnet.memory.whereabouts import Sentences
 from memnet.tasks.text import words
 
 ITERATED = 1000  # sentences that are read at once where all are asked for
