@@ -23,7 +23,7 @@ from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_o
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
-from memnet.memory.long_memory import LongMemory
+from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.order import parted
 from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
 from memnet.memory.sentences import Sentences
@@ -69,6 +69,7 @@ def ask_memory(
     there to answer from, and for a question without words.
     """
     question_words(question)
+    question = visible(question)
     order = memory.order(memory.extent())
     if not since and not until and order.last is not None:
         question, until = dated(question, order.last.year)
