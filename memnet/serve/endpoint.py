@@ -123,6 +123,8 @@ def parse_request(
     """What the JSON of a request asks, by the names of its ``fields``. Raises :class:`RefusedError`."""
     try:
         value = json.loads(body, object_pairs_hook=each_once)
+    except RefusedError:
+        raise
     except (ValueError, RecursionError) as error:
         example = ", ".join(f'"{name}": "..."' for name in needed or also[:1])
         raise RefusedError(400, f"The request is not JSON; expected {{{example}}}.") from error

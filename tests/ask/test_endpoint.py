@@ -290,5 +290,6 @@ def test_many_large_requests_at_once_stay_below_a_gibibyte(runs: list[Path], tmp
 
 
 def test_a_field_that_stands_twice_is_refused():
-    with pytest.raises(RefusedError, match="The field 'question' stands there twice"):
+    with pytest.raises(RefusedError) as refused:
         parse_request(b'{"story": "Mary left.", "question": "Where is Mary?", "question": "Where is John?"}')
+    assert (refused.value.status, str(refused.value)) == (400, "The field 'question' stands there twice.")
