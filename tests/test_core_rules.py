@@ -232,7 +232,8 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("memory/order.py", ""): "a time without a beginning",
     ("memory/order.py", "Order.of"): "sentences sorted by their times",
     ("memory/order.py", "placed"): "a time without a beginning",
-    ("memory/whereabouts.py", "Sentences.newest_first"): "sentences sorted by their places in time",
+    ("memory/verbs.py", "kind_of"): "the nouns of a class that are nearest to another",
+    ("memory/sentences.py", "Sentences.newest_first"): "sentences sorted by their places in time",
     ("measure/attention.py", "steps.plain"): "what the core is compared with",
     ("measure/attention.py", "estimates"): "the exact gradient that estimates are compared with",
 }

@@ -7,7 +7,9 @@
 | `folder`, `checked`, `files`, `notes`, `struck` | the files: written, checked and read; times and sources; deletions |
 | `index` | which sentences hold which words |
 | `entries` | what people have, such as logs, chats and tables, as sentences with times |
+| `sentences`, `several` | the sentences as they are read: in order, put right, "pumps 3 and 4" one by one |
 | `whereabouts`, `answering` | answers from facts, or from what a network reads |
+| `deeds`, `said`, `verbs` | when, how often, by whom and to which things something was done |
 | `relations` | "The capital of X is Y": what was said last of it, over several hops |
 | `search`, `searcher` | what fits a question best, ranked by what was learned |
 | `times`, `order` | a time of ISO 8601, or a part of one; in which order sentences were said |

@@ -19,16 +19,17 @@ from memnet.ask.arguments import question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
-from memnet.memory.deeds import asks_how_often, from_deeds, is_of_a_deed
+from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed, may_say
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
-from memnet.memory.long_memory import LongMemory
+from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.order import parted
 from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
+from memnet.memory.sentences import Sentences
 from memnet.memory.times import dated
 from memnet.memory.values import Held
-from memnet.memory.whereabouts import Sentences, asked_about, from_facts, is_carried_there, not_named
+from memnet.memory.whereabouts import asked_about, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
@@ -68,6 +69,7 @@ def ask_memory(
     there to answer from, and for a question without words.
     """
     question_words(question)
+    question = visible(question)
     order = memory.order(memory.extent())
     if not since and not until and order.last is not None:
         question, until = dated(question, order.last.year)
@@ -86,13 +88,14 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
     of_a_deed = not in_a_row and is_of_a_deed(question)
-    if of_a_deed and (done := from_deeds(sentences, question)) is not None:
+    deed_alone = not in_a_row and asks_of_a_deed(question)
+    if deed_alone and (done := from_deeds(sentences, question)) is not None:
         return done
     nobody = not_named(sentences, question)
     named = not nobody or (sentences.gated and not unmentioned(memory, question, story))  # else the question was misread
     crowded = bool(told) and named and sentences.crowded(memory.retriever.names(" ".join([question, *told])))
     not_read = of_a_deed or (crowded and is_of_a_task(told, question, None, crowded))
-    found = None if not_read else from_facts(sentences, question)
+    found = None if not_read else said_so(from_facts(sentences, question), question)
     if not in_a_row and named and is_of_a_task(told, question, found, crowded):
         held = memory.held([sentences.order.number(one.number) for one in about])
         of_task = placed(predictor.ask(told, question, runners_up, reads), held)
@@ -103,16 +106,19 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return replace(found, sure=sure)
     if in_table is not None and in_a_row:
         return replace(from_relations(in_table, question), sure=predictor.sure)
-    timed = found is not None and question.lower().startswith("when")  # relations hold no times
+    timed = (of_a_deed or found is not None) and question.lower().startswith("when")  # relations hold no times
     related = None if timed else relation_reader().answer(question, lambda asked: sentences.holding(asked))
-    if related is not None and not related.refused:
-        return replace(from_relations(related, question), sure=predictor.sure)
+    if related is not None and not related.refused and (relation := said_so(from_relations(related, question), question)):
+        return replace(relation, sure=predictor.sure)
+    if not deed_alone and (not found or not found.answer) and (done := from_deeds(sentences, question)):
+        return done
     if found is not None:
         return replace(found, sure=sure)
     if missing := nobody or unmentioned(memory, question, story):
         return refusal(question, f"the memory does not mention {listed(missing)}", missing)
     if related is not None and related.hops:
-        return refusal(question, related.text[:1].lower() + related.text[1:].rstrip("."))
+        why = related.text[:1].lower() + related.text[1:].rstrip(".")
+        return refusal(question, why_untold(question) if deed_alone else why)
     if in_table is not None:
         return refusal(question, in_table.text)
     if of_a_deed and asks_how_often(question):
@@ -120,7 +126,14 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
     if not read:
         return refusal(question, why_untold(question))
-    return read_in_english(in_english(), read, question, runners_up, reads, sure)
+    english = read_in_english(in_english(), read, question, runners_up, reads, sure)
+    return said_so(english, question) or refusal(question, why_untold(question))
+
+
+def said_so(found: Answer | None, question: str) -> Answer | None:
+    """An answer; None where the question is of a deed, and what was read says another, or that it was not done."""
+    told = [one.sentence for one in found.evidence] if found is not None and found.answer else []
+    return None if told and not may_say(question, told) else found
 
 
 def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> bool:

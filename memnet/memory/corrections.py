@@ -22,7 +22,7 @@ from memnet.memory.files import Extent
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.values import Held
 from memnet.tasks.text.english import kinds_of_word, leans
-from memnet.tasks.text.tokens import split
+from memnet.tasks.text.tokens import join, split
 
 LAST = r"(?:that|this|it|the above|(?:the|my) (?:last|previous|above) (?:entry|line|message|statement|note|sentence|remark))"
 BACK = rf"(?:please )?(?:scratch|strike|ignore|disregard|delete|cancel|forget|retract) {LAST}(?: (?:out|again))?"
@@ -221,10 +221,32 @@ def replaced(text: str, old: str, new: str) -> str:
         if words.isdisjoint(word.lower() for word in split(likest[1])):
             wanted = ("receiver", "who") if new[:1].isupper() else () if new[:1].isdigit() else ("to", "what")
             likest = next((one for role in wanted for one in roles if one[0] == role), ("", ""))
-        old = likest[1]
+        old = likest[1] or likest_part(text, new)
     if not old:
         return text
+    *more, _ = split(new)  # "store room C" stands for all of "store room B", of which the name may be only "room B"
+    for end in range(len(more), 0, -1):
+        if re.search(rf"(?<!\w){re.escape(longer := f'{join(more[:end])} {old}')}(?!\w)", text, re.IGNORECASE):
+            old = longer
+            break
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, count=1, flags=re.IGNORECASE)
+
+
+def likest_part(text: str, new: str) -> str:
+    """The only part of a sentence that differs from words in some of them; for a number the only number; else nothing.
+
+    >>> likest_part("Ann oiled motor 2 of hall 5.", "motor 1"), likest_part("It is at 71 °C.", "78 °C")
+    ('motor 2', '71 °C')
+    """
+    told, words = [word.strip(".,;:!?") for word in text.split()], new.split()
+    found = set[str]()
+    for at in range(len(told) - len(words) + 1):
+        pairs = [*zip(told[at : at + len(words)], words, strict=True)]
+        others = [(one, other) for one, other in pairs if one.lower() != other.lower()]
+        numbers = all(one[:1].isdigit() == other[:1].isdigit() for one, other in others)
+        if others and numbers and (len(others) < len(words) or (len(words) == 1 and new[:1].isdigit())):
+            found.add(" ".join(one for one, _ in pairs))
+    return next(iter(found)) if len(found) == 1 else ""
 
 
 def name_alone(text: str) -> str:

@@ -19,8 +19,8 @@ from memnet.ask.answer import listed
 from memnet.facts.names import Key, key_of
 from memnet.memory.entries.when import stamp
 from memnet.memory.relations import Hop, RelationAnswer, Superseded
+from memnet.memory.sentences import Sentences
 from memnet.memory.values import Held
-from memnet.memory.whereabouts import Sentences
 from memnet.reading.words import Words
 from memnet.tasks.text.english import (
     AUXILIARIES,

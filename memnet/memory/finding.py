@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 
 from memnet.memory.search import NARROWED, Searcher, candidate, terms_of, with_neighbours
+from memnet.memory.sentences import Sentences
 from memnet.memory.values import Found, Held
-from memnet.memory.whereabouts import Sentences
 
 
 @cache

@@ -35,6 +35,7 @@ RETRIEVER = NETWORKS / "retriever"  # the one of the package, made by scripts/ma
 READER = NETWORKS / "reader"  # a network that passes over what a retriever takes for statements (make_network.py)
 PIECE = 1 << 20  # characters of text that are taken in at once
 PAUSE = 1.0  # seconds after which what came slowly is taken in
+INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
 AS_THEN = "give the same --when and --source to go on, or strike those sentences first with 'memnet forget'"
 UNKEPT_READ = 20  # sentences that are read though their gates are shut, the newest, for a name that nothing kept has
@@ -81,9 +82,18 @@ def entries(text: Iterable[str | Entry], size: int = PIECE, seconds: float = PAU
     if (first := next(parts, None)) is None:
         return
     if isinstance(first, str):
-        yield from ([Entry(one) for one in piece] for piece in pieces(chain([first], parts), size, seconds))  # type: ignore[arg-type]
+        yield from ([Entry(visible(one)) for one in piece] for piece in pieces(chain([first], parts), size, seconds))  # type: ignore[arg-type]
         return
     yield from in_pieces(chain([first], parts), size, seconds)  # type: ignore[arg-type]
+
+
+def visible(text: str) -> str:
+    """A text without characters that show nothing and would part a word: zero-width spaces, soft hyphens, marks of direction.
+
+    >>> visible("Mary went to the kit\\u200bchen.")
+    'Mary went to the kitchen.'
+    """
+    return text if text.isascii() else text.translate(INVISIBLE)
 
 
 def in_pieces(told: Iterable[Entry], size: int, seconds: float) -> Iterator[list[Entry]]:
@@ -91,7 +101,7 @@ def in_pieces(told: Iterable[Entry], size: int, seconds: float) -> Iterator[list
     held, length, last_time = list[Entry](), 0, time.monotonic()
     try:
         for one in told:
-            said = " ".join(one.text.split())
+            said = " ".join(visible(one.text).split())
             if said:
                 held.append(Entry(said, *one[1:]))
                 length += len(said)

@@ -18,15 +18,15 @@ import numpy as np
 
 from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, NetworkError
 from memnet.memory.answering import ask_memory
 from memnet.memory.files import HEAD, NOTE, NOTES, SOURCES, TIMES, mapped
 from memnet.memory.finding import ranked
 from memnet.memory.long_memory import READER, LongMemory, paragraphs
 from memnet.memory.notes import labels
+from memnet.memory.sentences import Sentences
 from memnet.memory.times import as_time, known_moment, moment
 from memnet.memory.values import Entry, Found, Held
-from memnet.memory.whereabouts import Sentences
 from memnet.tasks.text import words
 
 ITERATED = 1000  # sentences that are read at once where all are asked for
@@ -59,8 +59,16 @@ class Memory:
         :class:`~memnet.errors.NetworkError` where the folder holds something else, was changed or cannot be written, and
         :class:`~memnet.errors.BusyError` where another process makes it just now.
         """
+        try:
+            os.lstat(folder)
+            begun = (Path(folder) / HEAD).exists()
+        except FileNotFoundError:
+            begun = False
+        except (OSError, ValueError) as error:  # a name that is too long, or has a character 0
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            raise NetworkError(f"{short(os.fspath(folder))} can be no folder: {why}; choose another") from error
         memory = cls(LongMemory.opened(Path(folder), say=say))
-        if not (Path(folder) / HEAD).exists():
+        if not begun:
             with memory.long.files.held():
                 memory.long.files.entered()
         memory.long.extent()
@@ -197,8 +205,9 @@ class Memory:
         and :class:`~memnet.errors.ConfigError` for what is no time.
         """
         long = self.opened()
+        asked = as_text("a question", question) if isinstance(question, str) else question
         with self.reader:
-            return ask_memory(long, network_of_tasks(), question, since=as_time(since), until=as_time(until))
+            return ask_memory(long, network_of_tasks(), asked, since=as_time(since), until=as_time(until))
 
     def statements(self, words: Sequence[str] = ()) -> list[Held]:
         """The sentences that :meth:`ask` answers from, oldest first; only those that hold all these words, in any case."""
@@ -219,6 +228,10 @@ def as_text(what: str, value: str) -> str:
     """A text. Raises :class:`~memnet.errors.ConfigError` where it is none."""
     if not isinstance(value, str):
         raise ConfigError(f"{what} is a text, not {short(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise ConfigError(f"{what} has half of a character ({value[error.start]!r}); expected whole ones") from error
     return value
 
 
@@ -234,7 +247,7 @@ def sentences(told: str | Entry | Iterable[str | Entry], when: str | None, sourc
     one = isinstance(told, str | bytes | bytearray | Entry | Mapping) or not isinstance(told, Iterable)
     for part in [told] if one else told:
         if isinstance(part, str):
-            yield from (Entry(one, when, source) for one in paragraphs(part))
+            yield from (Entry(one, when, source) for one in paragraphs(as_text("a text", part)))
         elif isinstance(part, tuple) and len(part) == len(Entry._fields):
             if not as_text("the text of an Entry", part[0]).strip():
                 continue

@@ -10,6 +10,8 @@ from memnet.errors import ConfigError
 
 PARTS = re.compile(r"\d{4}(?:-\d\d)?")
 SMALLEST = timedelta(microseconds=1)
+FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # what is beyond counts so
+END = datetime.max.replace(tzinfo=UTC)  # after all of them
 LENGTHS = {10: timedelta(days=1), 13: timedelta(hours=1), 16: timedelta(minutes=1), 19: timedelta(seconds=1)}  # by letters
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 MONTH, DAY = "|".join(MONTHS), r"(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
@@ -38,7 +40,10 @@ def moment(when: str | date) -> datetime | None:
         found = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    try:
+        return min(found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC), LAST)
+    except OverflowError:  # "9999-12-31T23:00-05:00" is of the year 10000
+        return FIRST if found.year == 1 else LAST
 
 
 def moment_after(when: str) -> datetime | None:
@@ -52,9 +57,12 @@ def moment_after(when: str) -> datetime | None:
         return None
     if PARTS.fullmatch(text):
         months = first.year * 12 + (first.month if "-" in text else 12)
+        if months // 12 > LAST.year:
+            return END
         return first.replace(year=months // 12, month=months % 12 + 1)
     written = re.sub(r"(?:Z|[+-]\d\d(?::?\d\d)?)$", "", text) if ":" in text else text
-    return first + LENGTHS.get(len(written), SMALLEST)
+    length = LENGTHS.get(len(written), SMALLEST)
+    return first + length if first <= LAST - length else END
 
 
 def dated(question: str, year: int) -> tuple[str, str | None]:

@@ -105,6 +105,15 @@ FIELDS: Fields = {
 }
 
 
+def each_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of a JSON object. Raises :class:`RefusedError` where one stands there twice: which is meant is not known."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise RefusedError(400, f"The field {short(next(name for name in names if names.count(name) > 1))} stands there twice.")
+    return found
+
+
 def parse_request(
     body: bytes,
     needed: Sequence[str] = ("story", "question"),
@@ -113,7 +122,9 @@ def parse_request(
 ) -> Any:
     """What the JSON of a request asks, by the names of its ``fields``. Raises :class:`RefusedError`."""
     try:
-        value = json.loads(body)
+        value = json.loads(body, object_pairs_hook=each_once)
+    except RefusedError:
+        raise
     except (ValueError, RecursionError) as error:
         example = ", ".join(f'"{name}": "..."' for name in needed or also[:1])
         raise RefusedError(400, f"The request is not JSON; expected {{{example}}}.") from error

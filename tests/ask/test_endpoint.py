@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 
 from memnet.ask.predictor import Predictor
 from memnet.measure.speed import peak
-from memnet.serve.endpoint import MAX_BODY, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY, MAX_WORDS, TypedStory, read_story
+from memnet.serve.endpoint import (
+    MAX_BODY,
+    MAX_QUESTION,
+    MAX_STATEMENTS,
+    MAX_STORY,
+    MAX_WORDS,
+    TypedStory,
+    parse_request,
+    read_story,
+)
 from memnet.serve.gate import ASK, PICTURE
 from memnet.serve.page import Shown, answer_section, answers_html
 from memnet.serve.turns import MAX_ASKED, RefusedError
@@ -278,3 +287,9 @@ def test_many_large_requests_at_once_stay_below_a_gibibyte(runs: list[Path], tmp
         status = Path(f"/proc/{served.process.pid}/status").read_text()
     assert answers == [200] * 200
     assert int(status.partition("VmHWM:")[2].split()[0]) < 2**20  # KiB
+
+
+def test_a_field_that_stands_twice_is_refused():
+    with pytest.raises(RefusedError) as refused:
+        parse_request(b'{"story": "Mary left.", "question": "Where is Mary?", "question": "Where is John?"}')
+    assert (refused.value.status, str(refused.value)) == (400, "The field 'question' stands there twice.")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memnet.memory import Entry, Memory
-from memnet.memory.whereabouts import FEW, LITTLE, Sentences, unquoted
+from memnet.memory.sentences import FEW, LITTLE, Sentences, unquoted
 
 WHO = ("The old man", "Dorothea", "Her brother", "The widow", "Nobody in the family")
 DOES = ("was weary of", "had never forgiven", "remembered with a sigh", "could not bear the thought of", "was proud of")

@@ -53,19 +53,38 @@ def of_rows(
             yield from passages_of(dict(zip(names, map(single_spaced, row), strict=False)), line, clock, reading)
 
 
+def is_closed(lines: Sequence[str], mark: str) -> bool:
+    """Whether the lines of a row end after its last quotation mark, and not within a field."""
+    if not any('"' in line for line in lines):
+        return True
+    try:
+        [*csv.reader(lines, delimiter=mark, strict=True)]
+    except csv.Error as error:
+        return "unexpected end" not in str(error)
+    return True
+
+
 def passages(lines: Iterable[tuple[int, str]], mark: str, name: str, clock: Clock, reading: Reading) -> Iterator[Passage]:
     """The sentences of a file's rows; the first row names the columns. Raises :class:`~memnet.tasks.text.FormatError`."""
     csv.field_size_limit(LONGEST_FIELD)
-    reader = csv.reader((f"{line}\n" for _, line in lines), delimiter=mark)
+    read = list[str]()  # the lines of the row that is read
+
+    def noted() -> Iterator[str]:
+        for _, line in lines:
+            read.append(f"{line}\n")
+            yield read[-1]
+
+    reader = csv.reader(noted(), delimiter=mark)
 
     def rows() -> Iterator[tuple[int, Sequence[str]]]:
         line = 1
         try:
             for row in reader:
-                if reader.line_num - line > LONGEST_ROW:
+                if reader.line_num - line > LONGEST_ROW or not is_closed(read, mark):
                     raise FormatError(
                         f"{name}:{line}: a quotation mark that opens a field is not closed; mend it, or use --as lines"
                     )
+                read.clear()
                 if row:
                     yield line, row
                 line = reader.line_num + 1
