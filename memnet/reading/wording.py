@@ -37,7 +37,6 @@ BESIDE = re.compile(  # what says where, before what is pointed at: "on top of t
 )
 MONTHS = {name.lower() for name in (*calendar.month_name, *calendar.month_abbr) if name}
 TIME = TIMES | MONTHS | {name.lower() for name in calendar.day_abbr} | of_class("am pm o'clock tues weds thurs")
-OWNERS = of_class("mine yours his hers ours theirs nobody everybody you me us him her them")
 BEFORE_TIME = of_class(", on at in the of")
 LONGEST_BESIDE = 5  # words
 MOTION = {"onto": "on", "into": "in"}
@@ -156,16 +155,12 @@ class Wording:
 
         >>> Wording(["Whose", "hat", "is", "it", "?"]).text("your"), Wording(["Where", "is", "it", "?"]).text("onto the shelf")
         ('yours', 'on the shelf')
-        >>> Wording(["Whose", "hat", "is", "it", "?"]).text("Tessa")
-        "Tessa's"
         >>> Wording(["What", "happened", "to", "the", "snow", "?"]).text("The snow melted overnight")
         'it melted overnight'
         """
         begins, _, rest = said.partition(" ")
         if self.is_owner and said == "your":
             return "yours"
-        if self.is_owner and said[-1:].isalpha() and said[-2:] not in ("'s", "’s") and said.lower() not in OWNERS:
-            return f"{said}'s"
         if rest and begins.lower() in MOTION and WHERE_IS.match(self.asked):
             return f"{MOTION[begins.lower()]} {rest}"
         subject = SUBJECT.search(self.asked) if self.is_clause else None
