@@ -51,6 +51,16 @@ def test_as_a_new_user_types(network: Path, talk: str):
     assert ("Hello." in done.stderr) == ("hello" in talk)
 
 
+def test_a_question_in_a_statement_belongs_to_it(tmp_path: Path):
+    told = 'Mary said "where is my hat?" and left.\nIs it cold? asked Tom.\nEva asked: where is my charger?\nWho left?\n'
+    done = ran("ask", "--json", stdin=told)
+    (answer,) = map(json.loads, done.stdout.splitlines())
+    assert [read["sentence"] for read in sorted(answer["hops"][0], key=lambda read: read["number"])] == told.splitlines()[:3]
+    story = tmp_path / "story.txt"
+    story.write_text("".join(told.splitlines(True)[:3]), encoding="utf-8")
+    assert ran("ask", "--story", story, "--question", "Who left?").stderr == ""
+
+
 def test_one_call_answers_each_of_its_questions(network: Path):
     said = memnet(
         "ask", network, "--json", "--question", f"{STORY_TEXT} Where is Mary? Mary went to the garden. Where is Mary?"
