@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import PIPED, LeastChance, RunOrOwn, one_thread, plain_errors, utf8_text
+from memnet.cli.common import PIPED, LeastChance, RunOrOwn, one_thread, plain_errors, refuse_beside, utf8_text
 
 if TYPE_CHECKING:
     from memnet.prompt.conversation import Conversation, Reply
     from memnet.show.terminal import Layout
 
-MEMORY_HELP = "A memory made by 'memnet remember', read before the story; with --question nothing is read from a pipe."
+MEMORY_HELP = "A memory made by 'memnet remember', asked without a RUN, and read before the story; --question reads no pipe."
 
 
 def ask(
@@ -34,6 +34,8 @@ def ask(
 
     at_prompt = question is None and sys.stdin.isatty() and not as_json
     with plain_errors():
+        if memory is not None:
+            refuse_beside("--memory", "which is read by networks of the package", {f"the network {run}": run})
         conversation = Conversation.with_network(run or (reader_of_memories() if memory else None), typed=at_prompt, sure=sure)
         if memory is not None:
             from memnet.memory.answering import ask_memory
