@@ -22,13 +22,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from memnet.ask.clauses import single_facts
-from memnet.ask.quoted import quotations, speaks, teller_words
+from memnet.ask.quoted import SPEAKING, quotations, speaks, teller_words
 from memnet.ask.splitting import parts_of
 from memnet.tasks.text import QUESTION_MARKS, is_told, split_line, words
-from memnet.tasks.text.english import ARTICLES, AUXILIARIES, BE_DO_HAVE, COMMON_VERBS, QUESTION_WORDS, of_class
+from memnet.tasks.text.english import (
+    ARTICLES,
+    AUXILIARIES,
+    BE_DO_HAVE,
+    COMMON_VERBS,
+    DETERMINERS,
+    PREPOSITIONS,
+    QUESTION_WORDS,
+    kinds_of_word,
+    of_class,
+)
 
 LONGEST_QUESTION = 1_000  # characters
 CLAUSE_BEGIN = re.compile(r",\s+(?:(?:and|so|then|now|but)\s+)*")
@@ -50,6 +61,10 @@ OF_NAMES = VERBS | {"and"}
 COMMANDING = (("have", "a"), ("have", "an"), ("have", "some"), ("do", "not"))  # no question begins so
 BEFORE_CLAUSES = of_class("when where")  # also before the clause of a statement: "When I came, ..."
 NEWS = re.compile(rf"^did\s+you\s+know\s+(?:that\s+)?(?!{'|'.join(sorted(QUESTION_WORDS))}|if\b|whether\b)", re.IGNORECASE)
+DOING = VERBS | BE_DO_HAVE | SPEAKING
+ASKING_WORDS = ASKING - AUXILIARIES
+REQUESTING = of_class("name list tell give say find show describe count explain guess choose identify state and")
+GAP = DETERMINERS | PREPOSITIONS | of_class("of on is are was were has")  # behind which a gap may be, and no verb is
 REQUESTS = ("tell me ", "do you ", "show me ", "i wonder ", "guess ")
 
 
@@ -92,6 +107,21 @@ def asks(text: str) -> bool:
     """
     teller = teller_words(text)
     return not set(QUESTION_MARKS).isdisjoint(teller) or begins_like_a_question(teller)
+
+
+def surely_tells(text: str) -> bool:
+    """Whether a sentence is a statement for sure: with a verb, without a question's words, neither a request nor with a gap.
+
+    >>> [surely_tells(text) for text in ("Mary is home.", "mary is home", "My hat is here.", "Bob asked: is it cold?")]
+    [True, True, True, True]
+    >>> [surely_tells(text) for text in ("mary is where", "the capital of France.", "List the colours.", "Mary is in the")]
+    [False, False, False, False]
+    """
+    told = words(teller_words(text)[:LONGEST_QUESTION])
+    if len(told) < 2 or asks(text) or not ASKING_WORDS.isdisjoint(told) or told[0] in REQUESTING or told[-1] in GAP:
+        return False
+    verbs = (word for before, word in pairwise(told) if before not in GAP and (word in DOING or "VERB" in kinds_of_word(word)))
+    return has_subject_and_verb(text) or (text.rstrip(" \"'”’»").endswith((".", "!", "?")) and any(verbs))
 
 
 def has_subject_and_verb(text: str) -> bool:

@@ -60,6 +60,10 @@ def ask(
             raise typer.Exit(1)
 
 
+IN_A_PIPE = "there is no command {} in a pipe; /reset forgets the story, /quit ends"
+LONGEST_NAME = 20  # characters of a command that is said
+
+
 def reader_of_memories() -> Path:
     """The folder of the network that reads what a memory keeps."""
     from memnet.memory.long_memory import READER
@@ -86,6 +90,8 @@ def decode_lines(lines: Iterable[bytes], name: str, most: int = sys.maxsize) -> 
     left_out = 0
     for number, raw in enumerate(lines, 1):
         try:
+            if b"\0" in raw:
+                check_text(raw, number, name)
             text, why = raw.decode("utf-8-sig"), f"it has more than {most:,} bytes" if len(raw) > most else ""
         except UnicodeDecodeError:
             check_text(raw, number, name)
@@ -99,7 +105,7 @@ def decode_lines(lines: Iterable[bytes], name: str, most: int = sys.maxsize) -> 
 
 
 def check_text(raw: bytes, number: int, name: str) -> None:
-    """Refuse a line, which is not UTF-8, with bytes that stand in no text. Raises :class:`~memnet.tasks.text.FormatError`."""
+    """Refuse a line with bytes that stand in no text. Raises :class:`~memnet.tasks.text.FormatError`."""
     from memnet.memory.entries.decoding import CONTROL
     from memnet.tasks.text import FormatError
 
@@ -112,11 +118,16 @@ def answer_one(conversation: Conversation, question: str, as_json: bool) -> bool
 
     Statements before the question in the same text belong to the story; of several questions each is answered.
     """
-    from memnet.ask.parser import Sentence
+    from memnet.ask.parser import Sentence, surely_tells
+    from memnet.prompt.commands import NO_QUESTION_GIVEN
     from memnet.prompt.conversation import Reply
 
     sentences = conversation.parser.parse_line(question).sentences
     if not any(sentence.is_question for sentence in sentences):
+        told = next((one.text for one in sentences if surely_tells(one.text)), "")
+        if told and conversation.answers_english and conversation.small_talk(question) is None:
+            print_reply(Reply(conversation.fold(NO_QUESTION_GIVEN.format(told)), True), as_json)
+            return False
         sentences = [Sentence(question, True)]
     answered = True
     for text, is_question in sentences:
@@ -150,15 +161,21 @@ def read_lines() -> Iterator[str]:
 
 def answer_lines(conversation: Conversation, as_json: bool) -> bool:
     """Remember statements and answer questions, line by line; True where all could be answered, and one was asked."""
-    from memnet.prompt.commands import NO_QUESTION
+    from memnet.prompt.commands import NO_QUESTION, SYNONYMS
+    from memnet.tasks.text import one_line
 
     answered: list[bool] = []
     for line in read_lines():
-        if line.strip() == "/reset":
+        command = line.strip()[1:].lower() if line.startswith("/") else ""
+        command = SYNONYMS.get(command, command)
+        if command == "quit":
+            break
+        if command == "reset":
             conversation.replace_story([])
             continue
         if line.startswith("/"):
-            typer.echo(f"there is no command {line.split()[0]} in a pipe; /reset forgets the story", err=True)
+            typer.echo(IN_A_PIPE.format(one_line(line.split()[0], LONGEST_NAME)), err=True)
+            answered.append(False)
             continue
         for reply in conversation.handle_line(line):
             print_reply(reply, as_json)
