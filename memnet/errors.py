@@ -22,6 +22,10 @@ class TrainingError(RuntimeError):
     """Training cannot start, go on or give a network; the message says what to do."""
 
 
+class DivergedError(TrainingError):
+    """The loss of every restart stopped being finite; the message says which setting to change."""
+
+
 class BusyError(TrainingError):
     """Another process is training in the run's folder."""
 

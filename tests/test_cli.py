@@ -186,7 +186,7 @@ def test_text_is_utf8_whatever_the_locale_says():
 
 
 def test_odd_input_is_answered_or_refused(trained: tuple[Path, Path]):
-    odd = "\x00\x07\n" + "Мария пошла. 玛丽?\n" + "x" * 20000 + "\n" + "?" * 50 + "\nWhere is Mary?\n"
+    odd = "\x1b\x07\n" + "Мария пошла. 玛丽?\n" + "x" * 20000 + "\n" + "?" * 50 + "\nWhere is Mary?\n"
     done = memnet("ask", trained[0], stdin=odd)
     assert done.returncode == 1  # not every question is answered
     assert "none of the words" in done.stderr

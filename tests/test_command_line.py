@@ -280,3 +280,17 @@ def test_presets_have_a_line_each_with_paper_error_and_time():
 
 
 # TensorBoard
+
+
+@pytest.mark.parametrize(
+    ("words", "ignored"),
+    [
+        (("ask", "memn2n", "--memory", "m", "--question", "Where is Mary?"), "the network memn2n has no use beside --memory"),
+        (("serve", "memn2n", "--watch", "run"), "a RUN has no use beside --watch"),
+        (("serve", "--host", "0.0.0.0", "--watch", "run"), "--host has no use beside --watch"),
+        (("serve", "--token-file", "token", "--watch", "run"), "--token-file has no use beside --watch"),
+        (("train", "qa1", "--watch-port", 7862), "--watch-port 7862 is the port of the page of --watch"),
+    ],
+)
+def test_what_a_command_would_ignore_is_refused(words: tuple[object, ...], ignored: str):
+    assert ignored in refused(*words)

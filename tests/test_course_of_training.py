@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from memnet.encode.examples import examples
-from memnet.errors import TrainingError
+from memnet.errors import DivergedError, NetworkError, TrainingError
 from memnet.models.checkpoint import load_network
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
@@ -21,7 +21,7 @@ from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
 from memnet.training.optimizer import make_adam, optimizer_step
 from memnet.training.result import mean_error
-from memnet.training.run import rows
+from memnet.training.run import DIVERGED, LOCK, rows
 from memnet.training.state import METRICS, State, learning_rate
 from tests.conftest import wander
 from tests.test_train import SMALL
@@ -58,6 +58,17 @@ def test_no_finite_replica_is_one_clear_error():
     spec, data = a_run(dataclasses.replace(SMALL, init_std=1e30))
     with pytest.raises(TrainingError, match=r"lower the learning rate .*--set init_std"):
         train_networks(spec, data)
+
+
+def test_after_a_training_that_diverged_one_with_other_settings_takes_the_folder(tmp_path: Path):
+    spec, data = a_run(dataclasses.replace(SMALL, lr=1e30, epochs=3, linear_start=0))
+    with pytest.raises(DivergedError, match=rf"--set lr={MemN2NConfig.lr:g}\).*{DIVERGED}"):
+        run_in(tmp_path, spec, data)
+    assert {path.name for path in tmp_path.iterdir()} == {LOCK, DIVERGED}
+    with pytest.raises(NetworkError, match=r"holds no trained network$"):
+        load_network(tmp_path)
+    run_in(tmp_path, *a_run(dataclasses.replace(SMALL, epochs=1)))
+    assert metrics_of(tmp_path)
 
 
 def test_a_network_that_overflows_on_what_is_held_out_is_not_kept():

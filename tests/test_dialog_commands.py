@@ -161,6 +161,7 @@ def test_the_command_line_trains_evaluates_and_talks(tmp_path: Path):
     assert len((tmp_path / "said.jsonl").read_text().splitlines()) == 14
     assert ran("chat", run, "--show", stdin="hello\n\n").stdout.strip()
     assert "--restarts is not for a composer" in refused("train", "dialog/task5", *small, "--restarts", 2)
+    assert "--evidence has no use beside" in refused("eval", run, "--evidence")
     assert "holds no network that composes" in refused("chat", tmp_path)
 
 

@@ -28,7 +28,8 @@ from memnet.errors import NetworkError
 from memnet.files import write_json
 from memnet.reading.kinds import CONFIG
 from memnet.tasks.text import words
-from memnet.tasks.text.english import function_words, kinds_of_word, leans
+from memnet.tasks.text.english import function_words, kinds_of_word, leans, of_class
+from memnet.tasks.text.questions import WHETHER, kinds_of
 
 if TYPE_CHECKING:
     from memnet.reading.answers import TrainedReader
@@ -46,6 +47,10 @@ MOST_OF_FACTS = 10_000  # statements of a story that is read for its facts; the 
 LEAST_SURE = 0.3  # the reader gives no answer that is less probable
 KEPT = 16  # questions about stories of which it is known whether facts answer them
 ENOUGH = 1e-6
+EVERY = 100  # runners-up of a reader: more than there are
+WHETHER_ANSWERS = ("yes", "no", "maybe")
+OF_SOMEBODY = of_class("who whom whose")
+NO_NUMBERS = OF_SOMEBODY | of_class("where why")  # questions that no number answers
 MOST_STRANGE = 5  # words of a question that are looked for in the story
 LONGEST_SURE = 3  # letters of words that are taken as they are typed
 
@@ -193,24 +198,26 @@ class English:
         meant = misspelled(statements, question)
         for word, (right, *_) in meant.items():
             question = re.sub(rf"\b{re.escape(word)}\b", right, question, flags=re.IGNORECASE)
-        reply = answer_apart(self.reader, statements, question, max(1, runners_up))
+        reply = answer_apart(self.reader, statements, question, EVERY)
+        others = [one for one in reply.runners_up if fits(one[0], statements, question)]
         hop = sorted(
             (Read(number, text, weight) for number, (text, weight) in enumerate(zip(statements, reply.reads, strict=True), 1)),
             key=lambda read: -read.weight,
         )
         refused, missing = reply.kind == "untold", missing_of(statements, question)
         text, parts, chance = ",".join(reply.spans) or reply.text, reply.spans, reply.probability
-        if refused and reply.runners_up:
-            text, chance = reply.runners_up[0]
+        if refused and others:
+            text, chance = others[0]
             parts = (text,)
-        if text == "nothing" and question.lower().startswith("who"):
-            text, parts = "nobody", ()
+        if question.lower().startswith("who"):
+            others = [("nobody" if other == "nothing" else other, probability) for other, probability in others]
+            text, parts = ("nobody", ()) if text == "nothing" else (text, parts)
         least = chance / (1 + chance) + ENOUGH  # so unlikely must an answer be for a refusal, see Answer.answerable
         untold = max(reply.untold, least) if refused else min(reply.untold, least - 2 * ENOUGH)
         return Answer(
             text,
             min(1.0, chance / max(1 - untold, ENOUGH)) if not refused else chance,
-            list(reply.runners_up[refused : runners_up + refused]),
+            others[refused : runners_up + refused],
             [hop[:reads]],
             [0.0],
             meant,
@@ -224,6 +231,25 @@ class English:
             question=question,
             story=list(statements),
         )
+
+
+def fits(answer: str, statements: Sequence[str], question: str) -> bool:
+    """Whether an answer is of the kind that a question asks for, as far as its words say.
+
+    >>> [fits(one, ["Mary went home."], "Where is Mary?") for one in ("home", "2", "yes", "nothing")]
+    [True, False, False, False]
+    >>> [fits(one, ["Mary went home."], "Is Mary home?") for one in ("home", "2", "no")]
+    [False, False, True]
+    >>> fits("2", ["Mary went to room 2."], "Where is Mary?"), fits("2", ["Mary went home."], "How many went home?")
+    (True, True)
+    """
+    kind = (kinds_of(question) or ("",))[-1]
+    if kind == WHETHER:
+        return answer in WHETHER_ANSWERS or "or" in words(question)
+    if kind and answer in WHETHER_ANSWERS:
+        return False
+    is_told = any(answer.lower() in words(text) for text in statements)
+    return is_told or kind not in NO_NUMBERS or not (answer.isdigit() or (answer == "nothing" and kind not in OF_SOMEBODY))
 
 
 def misspelled(statements: Sequence[str], question: str) -> dict[str, list[str]]:

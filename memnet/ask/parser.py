@@ -8,6 +8,7 @@
     Mary left, John came, where is she      commas may stand for full stops
     Mary ran home John went to the garden   and so may nothing
     Did you know that Mary left?            tells that Mary left
+    Mary said "Where is it?" and left.      tells it too: what somebody says is asked by nobody (memnet.ask.quoted)
     Mary came and took the milk.            a statement of several facts is taken apart (memnet.ask.clauses)
     2 John left.                            a line number that follows the one before it is dropped
     3 Where is Mary? <TAB>home<TAB>1        a line with a tab is a question, unless a full stop ends it; its answer is dropped
@@ -21,12 +22,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from memnet.ask.clauses import single_facts
+from memnet.ask.quoted import SPEAKING, quotations, speaks, teller_words
 from memnet.ask.splitting import parts_of
 from memnet.tasks.text import QUESTION_MARKS, is_told, split_line, words
-from memnet.tasks.text.english import ARTICLES, AUXILIARIES, BE_DO_HAVE, COMMON_VERBS, QUESTION_WORDS, of_class
+from memnet.tasks.text.english import (
+    ARTICLES,
+    AUXILIARIES,
+    BE_DO_HAVE,
+    COMMON_VERBS,
+    DETERMINERS,
+    PREPOSITIONS,
+    QUESTION_WORDS,
+    kinds_of_word,
+    of_class,
+)
 
 LONGEST_QUESTION = 1_000  # characters
 CLAUSE_BEGIN = re.compile(r",\s+(?:(?:and|so|then|now|but)\s+)*")
@@ -48,6 +61,10 @@ OF_NAMES = VERBS | {"and"}
 COMMANDING = (("have", "a"), ("have", "an"), ("have", "some"), ("do", "not"))  # no question begins so
 BEFORE_CLAUSES = of_class("when where")  # also before the clause of a statement: "When I came, ..."
 NEWS = re.compile(rf"^did\s+you\s+know\s+(?:that\s+)?(?!{'|'.join(sorted(QUESTION_WORDS))}|if\b|whether\b)", re.IGNORECASE)
+DOING = VERBS | BE_DO_HAVE | SPEAKING
+ASKING_WORDS = ASKING - AUXILIARIES
+REQUESTING = of_class("name list tell give say find show describe count explain guess choose identify state and")
+GAP = DETERMINERS | PREPOSITIONS | of_class("of on is are was were has")  # behind which a gap may be, and no verb is
 REQUESTS = ("tell me ", "do you ", "show me ", "i wonder ", "guess ")
 
 
@@ -83,8 +100,28 @@ def begins_like_a_question(text: str) -> bool:
 
 
 def asks(text: str) -> bool:
-    """Whether a sentence is a question: it has a question mark, or begins as questions do."""
-    return not set(QUESTION_MARKS).isdisjoint(text) or begins_like_a_question(text)
+    """Whether a sentence is a question: it has a question mark, or begins as questions do; not one that somebody in it asks.
+
+    >>> [asks(text) for text in ("Mary left?", 'Who said "Is it cold?"', 'Mary said "Is it cold?"', "Is it cold? asked Tom.")]
+    [True, True, False, False]
+    """
+    teller = teller_words(text)
+    return not set(QUESTION_MARKS).isdisjoint(teller) or begins_like_a_question(teller)
+
+
+def surely_tells(text: str) -> bool:
+    """Whether a sentence is a statement for sure: with a verb, without a question's words, neither a request nor with a gap.
+
+    >>> [surely_tells(text) for text in ("Mary is home.", "mary is home", "My hat is here.", "Bob asked: is it cold?")]
+    [True, True, True, True]
+    >>> [surely_tells(text) for text in ("mary is where", "the capital of France.", "List the colours.", "Mary is in the")]
+    [False, False, False, False]
+    """
+    told = words(teller_words(text)[:LONGEST_QUESTION])
+    if len(told) < 2 or asks(text) or not ASKING_WORDS.isdisjoint(told) or told[0] in REQUESTING or told[-1] in GAP:
+        return False
+    verbs = (word for before, word in pairwise(told) if before not in GAP and (word in DOING or "VERB" in kinds_of_word(word)))
+    return has_subject_and_verb(text) or (text.rstrip(" \"'”’»").endswith((".", "!", "?")) and any(verbs))
 
 
 def has_subject_and_verb(text: str) -> bool:
@@ -109,7 +146,10 @@ def split_clauses(text: str) -> list[str]:
     found, start, ended = [], 0, text.rstrip().endswith((".", "!"))
     if not has_subject_and_verb(text):
         return [text]
+    quoted = quotations(text)
     for comma in CLAUSE_BEGIN.finditer(text):
+        if speaks(text[start : comma.start()]) or any(begin < comma.end() < end for begin, end in quoted):
+            continue
         asks = not ended and ASKING_CLAUSE.match(text, comma.end()) is not None
         if asks or has_subject_and_verb(text[comma.end() : comma.end() + SHORT]):
             found.append(text[start : comma.start()])
@@ -191,7 +231,9 @@ class StoryParser:
         for part in filter(words, parts):
             part = NEWS.sub("", part).rstrip("?") + "." if NEWS.match(part) else part
             is_question = asks(part)
-            found += [Sentence(fact, is_question) for fact in ([part] if is_question else single_facts(part))]
+            found += [
+                Sentence(fact, is_question) for fact in ([part] if is_question or quotations(part) else single_facts(part))
+            ]
         return ParsedLine(found, new_story)
 
     def parse(self, text: str | Iterable[str]) -> list[ParsedStory]:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import PIPED, LeastChance, RunOrOwn, one_thread, plain_errors, utf8_text
+from memnet.cli.common import PIPED, LeastChance, RunOrOwn, one_thread, plain_errors, refuse_beside, utf8_text
 
 if TYPE_CHECKING:
     from memnet.prompt.conversation import Conversation, Reply
     from memnet.show.terminal import Layout
 
-MEMORY_HELP = "A memory made by 'memnet remember', read before the story; with --question nothing is read from a pipe."
+MEMORY_HELP = "A memory made by 'memnet remember', asked without a RUN, and read before the story; --question reads no pipe."
 
 
 def ask(
@@ -34,6 +34,8 @@ def ask(
 
     at_prompt = question is None and sys.stdin.isatty() and not as_json
     with plain_errors():
+        if memory is not None:
+            refuse_beside("--memory", "which is read by networks of the package", {f"the network {run}": run})
         conversation = Conversation.with_network(run or (reader_of_memories() if memory else None), typed=at_prompt, sure=sure)
         if memory is not None:
             from memnet.memory.answering import ask_memory
@@ -56,6 +58,10 @@ def ask(
         answered = answer_lines(conversation, as_json) if question is None else answer_one(conversation, question, as_json)
         if not answered:
             raise typer.Exit(1)
+
+
+IN_A_PIPE = "there is no command {} in a pipe; /reset forgets the story, /quit ends"
+LONGEST_NAME = 20  # characters of a command that is said
 
 
 def reader_of_memories() -> Path:
@@ -84,6 +90,8 @@ def decode_lines(lines: Iterable[bytes], name: str, most: int = sys.maxsize) -> 
     left_out = 0
     for number, raw in enumerate(lines, 1):
         try:
+            if b"\0" in raw:
+                check_text(raw, number, name)
             text, why = raw.decode("utf-8-sig"), f"it has more than {most:,} bytes" if len(raw) > most else ""
         except UnicodeDecodeError:
             check_text(raw, number, name)
@@ -97,7 +105,7 @@ def decode_lines(lines: Iterable[bytes], name: str, most: int = sys.maxsize) -> 
 
 
 def check_text(raw: bytes, number: int, name: str) -> None:
-    """Refuse a line, which is not UTF-8, with bytes that stand in no text. Raises :class:`~memnet.tasks.text.FormatError`."""
+    """Refuse a line with bytes that stand in no text. Raises :class:`~memnet.tasks.text.FormatError`."""
     from memnet.memory.entries.decoding import CONTROL
     from memnet.tasks.text import FormatError
 
@@ -110,11 +118,16 @@ def answer_one(conversation: Conversation, question: str, as_json: bool) -> bool
 
     Statements before the question in the same text belong to the story; of several questions each is answered.
     """
-    from memnet.ask.parser import Sentence
+    from memnet.ask.parser import Sentence, surely_tells
+    from memnet.prompt.commands import NO_QUESTION_GIVEN
     from memnet.prompt.conversation import Reply
 
     sentences = conversation.parser.parse_line(question).sentences
     if not any(sentence.is_question for sentence in sentences):
+        told = next((one.text for one in sentences if surely_tells(one.text)), "")
+        if told and conversation.answers_english and conversation.small_talk(question) is None:
+            print_reply(Reply(conversation.fold(NO_QUESTION_GIVEN.format(told)), True), as_json)
+            return False
         sentences = [Sentence(question, True)]
     answered = True
     for text, is_question in sentences:
@@ -148,15 +161,21 @@ def read_lines() -> Iterator[str]:
 
 def answer_lines(conversation: Conversation, as_json: bool) -> bool:
     """Remember statements and answer questions, line by line; True where all could be answered, and one was asked."""
-    from memnet.prompt.commands import NO_QUESTION
+    from memnet.prompt.commands import NO_QUESTION, SYNONYMS
+    from memnet.tasks.text import one_line
 
     answered: list[bool] = []
     for line in read_lines():
-        if line.strip() == "/reset":
+        command = line.strip()[1:].lower() if line.startswith("/") else ""
+        command = SYNONYMS.get(command, command)
+        if command == "quit":
+            break
+        if command == "reset":
             conversation.replace_story([])
             continue
         if line.startswith("/"):
-            typer.echo(f"there is no command {line.split()[0]} in a pipe; /reset forgets the story", err=True)
+            typer.echo(IN_A_PIPE.format(one_line(line.split()[0], LONGEST_NAME)), err=True)
+            answered.append(False)
             continue
         for reply in conversation.handle_line(line):
             print_reply(reply, as_json)

@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -176,6 +176,18 @@ def one_thread() -> None:
     """Answer with one thread: a question is too little work for more. Before numpy or torch is imported."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
+
+
+def refuse_beside(option: str, why: str, others: Mapping[str, object]) -> None:
+    """Refuse the first of ``others`` that was given, by its name on the command line, beside an ``option`` that ignores it.
+
+    Raises :class:`~memnet.errors.ConfigError`.
+    """
+    from memnet.errors import ConfigError
+
+    for name, value in others.items():
+        if value:
+            raise ConfigError(f"{name} has no use beside {option}, {why}; leave one of them out")
 
 
 @contextmanager

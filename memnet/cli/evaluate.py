@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from memnet.cli.common import DataFolder, RunName, plain_errors
+from memnet.cli.common import DataFolder, RunName, plain_errors, refuse_beside
 from memnet.cli.composing import evaluate_composer
 from memnet.cli.data_sets import trained_on
 from memnet.tasks.scores import RANKED
@@ -46,6 +46,7 @@ def evaluate_run(
     torch.set_num_threads(1)
     with plain_errors():
         if read_config(Path(run)) is not None:
+            refuse_beside(run, "a composer, which reads no evidence", {"--evidence": evidence})
             evaluate_composer(Path(run), tasks, as_json, predictions, data)
             return
         net, vocabulary, saved = load_network(find_network(run))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import LeastChance, fail, one_thread, plain_errors
+from memnet.cli.common import LeastChance, fail, one_thread, plain_errors, refuse_beside
 
 if TYPE_CHECKING:
     from memnet.ask.predictor import Predictor
@@ -52,6 +52,10 @@ def serve(
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     if watch is not None:
+        given: dict[str, object] = {"a RUN": runs, "--host": host, "--allow-origin": allow_origin, "--root-path": root_path}
+        given |= {"--token-file": token_file, "--memories": memories, "--memory": memory, "--sure": sure, "--lesson": lesson}
+        with plain_errors():
+            refuse_beside("--watch", "which shows one run on this machine", given)
         serve_run(watch, port)
         return
     one_thread()

@@ -62,6 +62,7 @@ WatchFlag = Annotated[
 ]
 WatchPort = Annotated[int, typer.Option(min=0, max=65535, help="Of that page; 0 takes a free one.", rich_help_panel=RUNS)]
 Device = Annotated[str, typer.Option(help="auto, cpu, cuda or mps.", rich_help_panel=RUNS)]
+WATCH_PORT = 7861
 CHOSEN = ("score", "align", "read", "window", "samples", "baseline", "supervision", "facts")  # options that are settings
 
 
@@ -91,7 +92,7 @@ def train(
     device: Device = "cpu",
     data: DataFolder = None,
     watch: WatchFlag = False,
-    watch_port: WatchPort = 7861,
+    watch_port: WatchPort = WATCH_PORT,
 ) -> None:
     """Train networks on TASKS and keep the chosen one of each."""
     given = dict(locals())
@@ -103,6 +104,7 @@ def train(
 
     from memnet.api import choose_config, plan_runs
     from memnet.ask.hub import find_network
+    from memnet.errors import ConfigError
     from memnet.papers import PRESETS
     from memnet.record.provenance import pick_device
     from memnet.training.inputs import Inputs
@@ -111,6 +113,8 @@ def train(
     torch.set_num_threads(1)
     check_model(model)
     with plain_errors():
+        if watch_port != WATCH_PORT and not watch:
+            raise ConfigError(f"--watch-port {watch_port} is the port of the page of --watch; give that too, or leave it out")
         options = {name: given[name] for name in CHOSEN} | {"open_vocabulary": open_vocabulary or None}
         file = read_settings(config_file) if config_file else None
         name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None, file)

@@ -186,8 +186,8 @@ class Training:
         return 0
 
     def lower_the_loss(self) -> str:
-        """What to try when the loss does not stay finite."""
-        return f"lower the learning rate (--set lr={self.lr / 2:g})"
+        """What to try when the loss does not stay finite: half the learning rate, or the model's own where that is lower."""
+        return f"lower the learning rate (--set lr={min(self.lr / 2, type(self).lr):g})"
 
     @classmethod
     def dependent_settings(cls, chosen: Mapping[str, Any], every: Mapping[str, Any]) -> dict[str, Any]:

@@ -45,6 +45,10 @@ THEN_TELL = "Then tell me how it is: what is said last holds. /undo drops the la
 WITHOUT_SPACES = re.compile(  # two letters of a script that puts no spaces between words: Thai, Lao, Burmese, Khmer, kana, Han
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]{2}"
 )
+NO_QUESTION_GIVEN = (
+    "{!r} is a statement, not a question. A question ends with a question mark, or begins with where, what, who, is, did and "
+    "the like. What is told stands before it: in the same text, in a pipe or with --story."
+)
 NO_QUESTION = (
     "Nothing was asked. A question ends with a question mark, or begins with where, what, who, is, did, has and the like; "
     "each stands on a line of its own, or after a full stop."

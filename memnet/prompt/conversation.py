@@ -82,6 +82,12 @@ class Conversation:
         found.predictor.sure = sure
         return found
 
+    @property
+    def answers_english(self) -> bool:
+        """Whether questions in ordinary English are answered: of a memory, or by a network with a reader of it."""
+        english = self.predictor.english
+        return self.memory is not None or (english is not None and english.has_reader)
+
     def respond(self, line: str) -> str:
         """What to print in reply to a line that a person typed, without control characters. Raises :class:`Quit`."""
         line = re.sub("[\ud800-\udfff]", "\ufffd", line)

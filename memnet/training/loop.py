@@ -20,7 +20,7 @@ from memnet.config import Training
 from memnet.encode.batch import batches
 from memnet.encode.examples import Examples
 from memnet.encode.permute import Permutation
-from memnet.errors import ConfigError, TrainingError
+from memnet.errors import ConfigError, DivergedError, TrainingError
 from memnet.files import naming, sync, write_tensors
 from memnet.models import MODELS, Network
 from memnet.nn.random import Random
@@ -284,7 +284,7 @@ def train_networks(
 
     With a ``folder``, metrics are written to it as they come and a checkpoint at least ``every``
     seconds (at an epoch's end); KeyboardInterrupt and SystemExit leave a checkpoint too, and
-    ``resume`` goes on from it. Raises :class:`TrainingError` when no replica stays finite.
+    ``resume`` goes on from it. Raises :class:`DivergedError` when no replica stays finite.
     """
     prepare()
     config = spec.config
@@ -320,9 +320,8 @@ def train_networks(
         raise
     log.end()
     if bool((state.stopped > 0).all()):
-        raise TrainingError(
-            f"the loss of every replica stopped being finite (epochs {state.stopped.tolist()}); {config.lower_the_loss()}, "
-            "with another --out"
+        raise DivergedError(
+            f"the loss of every replica stopped being finite (epochs {state.stopped.tolist()}); {config.lower_the_loss()}"
         )
     if state.kept:
         net.load_state_dict(state.kept, strict=False)  # the rest is the same in every epoch

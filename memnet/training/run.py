@@ -13,7 +13,7 @@ from memnet.encode.batch import batches
 from memnet.encode.forms import FOLDER, FORMS
 from memnet.encode.saved import EXAMPLES_FILE
 from memnet.encode.vectors import read_vectors
-from memnet.errors import BusyError, TrainingError
+from memnet.errors import BusyError, DivergedError, TrainingError
 from memnet.files import leftovers, write_json
 from memnet.locks import locked
 from memnet.models.checkpoint import CARD, CONFIG, MODEL, save_network
@@ -35,9 +35,9 @@ from memnet.training.makers import begun
 from memnet.training.memory import check_memory
 from memnet.training.result import PARTS
 from memnet.training.spec import Spec, identity
-from memnet.training.state import CHECKPOINT
+from memnet.training.state import CHECKPOINT, METRICS
 
-RUN, LOCK = "run.json", ".lock"
+RUN, LOCK, DIVERGED = "run.json", ".lock", "diverged.jsonl"  # the last: metrics of a training that came to nothing
 FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT, EXAMPLES_FILE, f"{FOLDER}/{FORMS}")
 
 
@@ -95,11 +95,26 @@ def opened(folder: Path, spec: Spec, resume: bool | None) -> Iterator[dict[str, 
     if resume and not folder.is_dir():
         raise TrainingError(f"{folder} does not exist, there is nothing to resume; leave --resume out")
     folder.mkdir(parents=True, exist_ok=True)
-    names = {path.name for path in folder.iterdir()} - {LOCK, *(part.name for part in unfinished(folder))}
+    names = {path.name for path in folder.iterdir()} - {LOCK, DIVERGED, *(part.name for part in unfinished(folder))}
     if names and RUN not in names:
         raise TrainingError(f"{folder} holds other files; choose another --out")
     with locked(folder / LOCK, f"another process is training in {folder}"):
         yield entered(folder, spec, resume)
+
+
+@contextmanager
+def cleared(folder: Path) -> Iterator[None]:
+    """Leave no run in a folder where no replica stays finite, so that one with other settings may follow; the metrics stay.
+
+    Raises :class:`~memnet.errors.DivergedError`, which names the file of the metrics.
+    """
+    try:
+        yield
+    except DivergedError as error:
+        (folder / METRICS).replace(folder / DIVERGED)
+        for name in (RUN, CHECKPOINT, EXAMPLES_FILE):
+            (folder / name).unlink(missing_ok=True)
+        raise DivergedError(f"{error}; the metrics are in {folder / DIVERGED}") from error
 
 
 def is_held(folder: Path) -> bool:
@@ -244,7 +259,8 @@ def execute(
     """
     by = shortcut(spec.config, device, data.permutation is not None)
     made = begun(folder / RUN, device, tell or (lambda sentence: None), by)  # what runs now, whatever becomes of files
-    result = train_networks(spec, data, folder, resume=True, device=device, progress=progress, every=every, watch=watch)
+    with cleared(folder):
+        result = train_networks(spec, data, folder, resume=True, device=device, progress=progress, every=every, watch=watch)
     run = {
         "spec": spec.flat(),
         "versions": made,

@@ -186,8 +186,45 @@ def test_full_stops_that_end_nothing_and_statements_that_begin_like_questions(
 
 
 @pytest.mark.parametrize(
+    ("line", "statements", "questions"),
+    [
+        ('Mary said "where is my hat?" and left.', ['Mary said "where is my hat?" and left.'], []),
+        ("Mary said “Where is it? I need it.” She left.", ["Mary said “Where is it? I need it.”", "She left."], []),
+        ("Mary said 'where's my hat?' and left. Who left?", ["Mary said 'where's my hat?' and left."], ["Who left?"]),
+        ("« Is it cold? » asked Tom. Is it?", ["« Is it cold? » asked Tom."], ["Is it?"]),
+        ('"Is it cold?" Tom asked. He left.', ['"Is it cold?" Tom asked.', "He left."], []),
+        ('"is it cold" asked mary', ['"is it cold" asked mary'], []),
+        ('"Is it cold?" Tom left.', ["Tom left."], ['"Is it cold?"']),
+        ("Is it cold? asked Tom.", ["Is it cold? asked Tom."], []),
+        ("Is it cold? Tom asked Ann. Who asked?", ["Is it cold? Tom asked Ann."], ["Who asked?"]),
+        ("Is it cold? Tom said that it is.", ["Tom said that it is."], ["Is it cold?"]),
+        ("Eva asked: where is my charger? Bob has it.", ["Eva asked: where is my charger?", "Bob has it."], []),
+        ("Mary went home, Tom asked: where is she?", ["Mary went home", "Tom asked: where is she?"], []),
+        ("The man asked Ann, where is it?", ["The man asked Ann, where is it?"], []),
+        ("Mary said hello, where is she?", [], ["Mary said hello, where is she?"]),
+        ("Tell me: where is Mary?", [], ["Tell me: where is Mary?"]),
+        ('Mary said "John came, Ann is here and Bob left."', ['Mary said "John came, Ann is here and Bob left."'], []),
+        ('Ann left (who saw her? Bob). "Where is Ann?"', ["Ann left (who saw her? Bob)."], ['"Where is Ann?"']),
+        ('Who said "Where is Ann?"', [], ['Who said "Where is Ann?"']),
+        ('Did Tom ask "is it cold?" Ann left.', ["Ann left."], ['Did Tom ask "is it cold?"']),
+        ('A 5" pipe is here. Where is the 6" pipe?', ['A 5" pipe is here.'], ['Where is the 6" pipe?']),
+        ('mary said "I am ill." john left.', ['mary said "I am ill."', "john left."], []),
+    ],
+)
+def test_what_somebody_in_a_story_asks_is_no_question(line: str, statements: list[str], questions: list[str]):
+    found = StoryParser().parse([line])[0]
+    assert (found.statements, found.questions) == (statements, questions)
+
+
+@pytest.mark.parametrize(
     "line",
-    ["Mary went to the hall " * 5_000, "a" * 100_000 + ". Bob left.", "J. " * 20_000 + "Smith left.", "x" + " " * 100_000],
+    [
+        "Mary went to the hall " * 5_000,
+        *(part * 20_000 for part in ('"a', "'a ", '"a? and ', ' ?" a', '." b')),
+        "a" * 100_000 + ". Bob left.",
+        "J. " * 20_000 + "Smith left.",
+        "x" + " " * 100_000,
+    ],
 )
 def test_long_lines_take_no_time_and_no_depth(line: str):
     assert StoryParser().parse([line])[0].sentences

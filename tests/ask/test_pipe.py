@@ -51,6 +51,52 @@ def test_as_a_new_user_types(network: Path, talk: str):
     assert ("Hello." in done.stderr) == ("hello" in talk)
 
 
+def test_a_question_in_a_statement_belongs_to_it(tmp_path: Path):
+    told = 'Mary said "where is my hat?" and left.\nIs it cold? asked Tom.\nEva asked: where is my charger?\nWho left?\n'
+    done = ran("ask", "--json", stdin=told)
+    (answer,) = map(json.loads, done.stdout.splitlines())
+    assert [read["sentence"] for read in sorted(answer["hops"][0], key=lambda read: read["number"])] == told.splitlines()[:3]
+    story = tmp_path / "story.txt"
+    story.write_text("".join(told.splitlines(True)[:3]), encoding="utf-8")
+    assert ran("ask", "--story", story, "--question", "Who left?").stderr == ""
+
+
+@pytest.mark.parametrize("said", ["Mary is home.", "mary is home", "I took the milk!", 'Mary said "where is it?"'])
+def test_a_statement_in_place_of_the_question_is_none(said: str):
+    done = memnet("ask", "--question", said, stdin="Mary went home.\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "is a statement, not a question." in done.stderr
+    done = memnet("ask", "--json", "--question", said, stdin="Mary went home.\n")
+    assert "is a statement, not a question." in json.loads(done.stdout)["error"]
+
+
+@pytest.mark.parametrize(
+    "question", ["where is mary", "wheres mary", "mary is where", "Tell me where Mary is.", "the place of Mary"]
+)
+def test_a_question_needs_no_question_mark(question: str):
+    assert ran("ask", "--question", question, stdin="Mary went home.\n").stdout.startswith("home")
+
+
+@pytest.mark.parametrize(("line", "code"), [("/quit", 0), ("/exit", 0), ("/clear", 1), ("/foo", 1)])
+def test_a_command_in_a_pipe_is_obeyed_or_fails(network: Path, line: str, code: int):
+    done = memnet("ask", network, stdin=f"{STORY_TEXT}\nWhere is Mary?\n{line}\nWhere is Mary?\n")
+    assert done.returncode == code
+    assert done.stdout.count("office (") == 1 + (line == "/foo")
+    assert ("there is no command" in done.stderr) == (line == "/foo")
+
+
+@pytest.mark.parametrize("content", [b"Mary is \0home.\nWhere is Mary?\n", b"Mary is home.\nWhere is\0 Mary?\n"])
+def test_a_nul_byte_stands_in_no_text(network: Path, tmp_path: Path, content: bytes):
+    (tmp_path / "story").write_bytes(content)
+    for done in (
+        memnet("ask", network, stdin=content),
+        memnet("ask", network, "--story", tmp_path / "story", "--question", "Where is Mary?"),
+    ):
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "is no text: line" in done.stderr
+        assert "has a byte 0" in done.stderr
+
+
 def test_one_call_answers_each_of_its_questions(network: Path):
     said = memnet(
         "ask", network, "--json", "--question", f"{STORY_TEXT} Where is Mary? Mary went to the garden. Where is Mary?"

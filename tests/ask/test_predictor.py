@@ -276,3 +276,24 @@ def test_networks_of_the_package_by_name():
         assert find_network(name) == NETWORKS / name
         assert memnet.load(name).card
     assert find_network() == BUNDLED == NETWORKS / "memnet"
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("Where is Mary?", {"yes", "no", "maybe", "nothing"}),
+        ("Who is home?", {"yes", "no", "maybe", "nothing"}),
+        ("Is Mary home?", None),
+    ],
+)
+def test_runners_up_are_of_the_kind_that_is_asked_for(question: str, others: set[str] | None):
+    """Before, "nothing", "no" and 13 stood beside where somebody is, and a place beside yes."""
+    found = memnet.load().ask(["Mary went home.", "Mary is home."], question, runners_up=10)
+    shown = {text for text, _ in found.runners_up}
+    assert found.answerable
+    assert shown
+    if others is None:
+        assert shown <= {"yes", "no", "maybe"}
+    else:
+        assert shown.isdisjoint(others)
+        assert not any(text.isdigit() for text in shown)
