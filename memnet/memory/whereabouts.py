@@ -23,7 +23,7 @@ from memnet.facts.timeline import LAST, Event, Timeline
 from memnet.infer.retriever import Retriever
 from memnet.memory.corrections import Corrections
 from memnet.memory.files import Extent
-from memnet.memory.hops import forms
+from memnet.memory.hops import written
 from memnet.memory.index import FIRST, MORE, phrase
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.order import parted
@@ -256,8 +256,8 @@ def corrections_of(memory: LongMemory, extent: Extent) -> Corrections:
 
 
 def query_of(words: Sequence[str]) -> str:
-    """A query for sentences with all the words, each in one of its forms."""
-    return " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(word))))})" for word in words)
+    """A query for sentences with all the words of a key, each in one of its forms."""
+    return " AND ".join(f"({' OR '.join(map(phrase, sorted(written(word))))})" for word in words)
 
 
 def unquoted(text: str) -> str:
