@@ -4,7 +4,8 @@
 ``notes.bin`` has a record a sentence: its line in the source, and where in ``times.txt`` and ``sources.txt`` its time and its
 source stand. ``struck.u64`` says which sentences are struck. ``memory.json``, the head, says how much of all of them counts.
 Data are on the disk before the head that counts them, so a power cut leaves what counted; what is longer than the head says
-was not finished and is cut off. The text of a sentence that is wiped is blank to every checksum, whatever its bytes are.
+was not finished and is cut off, and what a file lacks is made again where others have it
+(:mod:`~memnet.memory.restored`). The text of a sentence that is wiped is blank to every checksum, whatever its bytes are.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ from memnet.memory.files import (
     plain_file,
 )
 from memnet.memory.notes import Notes
+from memnet.memory.restored import Judge, restore
 from memnet.memory.struck import Marks, crc_of
 from memnet.memory.values import Entry
 from memnet.tasks.text import one_line
@@ -54,6 +56,7 @@ class MemoryFolder(CheckedFolder):
 
     def __init__(self, folder: Path, identity: str, say: Callable[[str], object]) -> None:
         super().__init__(folder, identity, say)
+        self.judge: Judge | None = None  # what scores sentences, where their scores are lost
         self.notes: tuple[Extent, Notes] | None = None  # what writes them, after what counted then
         self.blank: np.ndarray | None = None  # the sentences whose text this process made blank
 
@@ -83,6 +86,7 @@ class MemoryFolder(CheckedFolder):
                 path.unlink()
             if not (self.folder / HEAD).exists():
                 self.begin()
+            self.restored()
             extent = self.extent()
             if self.form < FORMAT:
                 extent = self.upgraded(extent)
@@ -99,6 +103,20 @@ class MemoryFolder(CheckedFolder):
                 self.save(extent)
             self.make_blank()
         return extent
+
+    def restored(self) -> None:
+        """Make again what files lack and others have, and say it. For the process that holds it."""
+        claimed, form = self.claims(self.read_head())
+        made = restore(self, claimed, self.judge) if form == FORMAT and self.judge is not None else None
+        if made is None:
+            return
+        self.save(made.extent)
+        kept = f"{made.extent.sentences:,} of {claimed.sentences:,} sentences are kept, as {TEXT} has them"
+        lost = [f"what was noted of {made.unnoted:,} of them, such as when they were said"] if made.unnoted else []
+        if deletions := claimed.struck - made.extent.struck:
+            lost.append(f"{deletions:,} of {claimed.struck:,} deletions")
+        gone = f"; lost: {', '.join(lost)}" if lost else ""
+        self.say(f"{self.folder}: {', '.join(made.lacking)} lacked the end; {kept}{gone}")
 
     def begin(self) -> None:
         """Make the files of a memory in which nothing counts. Raises :class:`~memnet.errors.NetworkError` where others are."""
