@@ -37,6 +37,7 @@ from memnet.memory.files import (
     OtherRetriever,
     blocks,
     mapped,
+    no_memory,
     parsed,
     plain_file,
 )
@@ -75,6 +76,8 @@ class CheckedFolder:
 
     def read_head(self) -> bytes:
         """The head as it is now."""
+        if not os.path.lexists(self.folder / HEAD):
+            raise NetworkError(no_memory(self.folder))
         with plain_file(self.folder / HEAD) as file:
             return file.read(LONGEST_HEAD)
 

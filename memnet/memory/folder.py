@@ -63,6 +63,7 @@ class MemoryFolder(CheckedFolder):
     @contextmanager
     def held(self) -> Iterator[None]:
         """No other process takes in text meanwhile."""
+        self.check()
         with ExitStack() as stack:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -120,17 +121,26 @@ class MemoryFolder(CheckedFolder):
 
     def begin(self) -> None:
         """Make the files of a memory in which nothing counts. Raises :class:`~memnet.errors.NetworkError` where others are."""
-        there = {path.name: path for path in self.folder.iterdir() if path.name != LOCK}
-        for name in DATA:  # a process that was killed may have made some, and nothing in them counts before there is a head
-            if name in there and not there[name].is_symlink() and there[name].is_file() and not there[name].stat().st_size:
-                del there[name]
-        if there:
-            raise NetworkError(f"{self.folder} holds other files, such as {one_line(min(there))!r}; choose another folder")
+        self.check()
         for name in DATA:
             if not (self.folder / name).exists():
                 with plain_file(self.folder / name, "xb"):
                     pass
         self.save(Extent())
+
+    def check(self) -> None:
+        """Raises :class:`~memnet.errors.NetworkError` where no memory can be made: in a file, or a folder of other files."""
+        if self.folder.is_file():
+            raise NetworkError(f"{self.folder} is a file, and a memory is a folder; choose another")
+        if (self.folder / HEAD).exists() or not self.folder.is_dir():
+            return
+        there = {path.name: path for path in self.folder.iterdir() if path.name != LOCK}
+        unfinished = {path.name for path in (*leftovers(self.folder / HEAD), *leftovers(self.folder / INDEX))}
+        for name in DATA:  # a process that was killed may have made some, and nothing in them counts before there is a head
+            if name in there and not there[name].is_symlink() and there[name].is_file() and not there[name].stat().st_size:
+                unfinished.add(name)
+        if others := there.keys() - unfinished:
+            raise NetworkError(f"{self.folder} holds other files, such as {one_line(min(others))!r}; choose another folder")
 
     def upgraded(self, extent: Extent) -> Extent:
         """A memory of an older format, with the files that it lacks: of no sentence is it known when and where it was said."""

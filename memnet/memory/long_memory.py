@@ -155,6 +155,7 @@ class LongMemory:
         :class:`~memnet.errors.BusyError` where another process takes in text, and :class:`~memnet.errors.NetworkError` where
         the folder holds something else or cannot be written.
         """
+        self.files.check()
         told: Iterator[list[Entry]] = chain.from_iterable(map(entries, texts))
         first = next(told, None)  # before a folder is made: what is no text leaves none
         with self.files.held():

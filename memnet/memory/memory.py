@@ -60,11 +60,17 @@ class Memory:
         :class:`~memnet.errors.BusyError` where another process makes it just now.
         """
         memory = cls(LongMemory.opened(Path(folder), say=say))
-        if not (Path(folder) / HEAD).exists():
-            with memory.long.files.held():
-                memory.long.files.entered()
-        memory.long.extent()
+        memory.begin()
         return memory
+
+    def begin(self) -> bool:
+        """Make a new memory in the folder where there is none; whether one was made. Raises what :meth:`open` raises."""
+        is_new = not (self.long.folder / HEAD).exists()
+        if is_new:
+            with self.long.files.held():
+                self.long.files.entered()
+        self.long.extent()
+        return is_new
 
     def __repr__(self) -> str:
         return f"<Memory of {len(self):,} sentences in {self.long.folder}>"
