@@ -23,14 +23,14 @@ def forget(
     from memnet.cli.common import fail
     from memnet.errors import NetworkError
     from memnet.memory import Memory
-    from memnet.memory.files import HEAD
+    from memnet.memory.files import HEAD, no_memory
     from memnet.tasks.text import visible
 
     if not number and all(option is None for option in (about, source, before)):
         fail("say what to forget: --about, --source, --before or --number", 2)
     with plain_errors():
         if not (memory / HEAD).is_file():
-            raise NetworkError(f"{memory} holds no memory; 'memnet remember' makes one")
+            raise NetworkError(no_memory(memory))
         with Memory.open(memory, partial(typer.echo, err=True)) as opened:
             struck = opened.forget(number or None, source=source, before=before, about=about, wipe=wipe)
             for one in struck:

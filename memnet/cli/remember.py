@@ -58,7 +58,6 @@ def remember(
         def remembered() -> int:
             return memory.extent().sentences if (out / HEAD).exists() else 0
 
-        before = remembered()
         try:
             for count in memory.remember(*told(texts or [], reading), same_notes=True):
                 if sys.stderr.isatty():
@@ -71,7 +70,7 @@ def remember(
             for line in reading.count.lines():
                 typer.echo(line, err=True)
         count = remembered()
-        new = f", {count - before:,} of them new" if before else ""
+        new = f", {count - memory.begun:,} of them new" if memory.begun else ""
         typer.echo(f"{out} remembers {count:,} sentences{new}")
 
 

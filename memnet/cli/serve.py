@@ -16,6 +16,7 @@ from memnet.cli.common import LeastChance, fail, one_thread, plain_errors, refus
 
 if TYPE_CHECKING:
     from memnet.ask.predictor import Predictor
+    from memnet.memory import Memory
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 SWITCH_SECONDS = 0.0002  # after which a thread with a long question lets another go on: short ones wait for that many times
@@ -59,8 +60,8 @@ def serve(
         serve_run(watch, port)
         return
     one_thread()
-    from memnet.errors import NetworkError
     from memnet.memory import Memory
+    from memnet.memory.long_memory import LongMemory
     from memnet.serve.endpoint import prepare_to_answer
     from memnet.serve.lesson import lesson_networks
     from memnet.serve.memories import Memories
@@ -70,14 +71,12 @@ def serve(
     sys.setswitchinterval(SWITCH_SECONDS)
     with plain_errors():
         token, held = read_token(token_file), Memories(memories)
-        try:
-            on_disk = None if memory is None else Memory.open(memory, partial(typer.echo, err=True))
-        except NetworkError as error:
-            fail(f"--memory {error}", 2)
         host = host or (EVERYWHERE if lesson else HERE)
-        named = list(dict.fromkeys([*(runs or []), *lesson_networks()])) if lesson else runs or []
-        made = create_app(networks(named, sure), host, allow_origin or [], root_path, token, held, on_disk)
+        named = networks(list(dict.fromkeys([*(runs or []), *lesson_networks()])) if lesson else runs or [], sure)
         listening = listen(host, port)
+        on_disk = None if memory is None else Memory(LongMemory.opened(memory, say=partial(typer.echo, err=True)))
+        made = create_app(named, host, allow_origin or [], root_path, token, held, on_disk)
+        begin_memory(on_disk)  # the last that may be refused: what is refused leaves no folder
         made.state.address = page_address(listening) if lesson else ""
         import uvicorn
 
@@ -92,6 +91,17 @@ def serve(
             typer.echo(line)
         with suppress(KeyboardInterrupt):
             Server(config).run(sockets=[listening])
+
+
+def begin_memory(memory: Memory | None) -> None:
+    """Make the memory that programs ask where there is none, and say it; what is no memory ends the command with 2."""
+    from memnet.errors import NetworkError
+
+    try:
+        if memory is not None and memory.begin():
+            typer.echo(f"{memory.long.folder} held no memory: a new one is made, and nothing is in it yet", err=True)
+    except NetworkError as error:
+        fail(f"--memory {error}", 2)
 
 
 def serve_run(run: Path, port: int) -> None:

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from memnet.reading.words import Words
-from memnet.tasks.text.english import of_class
+from memnet.tasks.text.english import kinds_of_word, of_class, singular
 from memnet.tasks.text.tokens import split
 
 Key = tuple[str, ...]
@@ -28,9 +28,19 @@ SAME, PART, OTHER = 2, 1, 0
 @lru_cache(maxsize=1 << 16)
 def key_of(phrase: str) -> Key:
     """The words of a phrase that tell it from others: lemmas in small letters, without determiners."""
-    words = Words.load()
     told = [word for word in split(phrase) if word.lower() not in DETERMINERS]
-    return tuple((words.find(word).lemma if word[0].isalpha() else word).casefold() for word in told)
+    return tuple((lemma_of(word) if word[0].isalpha() else word).casefold() for word in told)
+
+
+@lru_cache(maxsize=1 << 16)
+def lemma_of(word: str) -> str:
+    """The lemma of a word that names something: a noun's where it may be one, as keys name things, not what is done.
+
+    >>> lemma_of("Suitcases"), lemma_of("saw"), lemma_of("railings"), lemma_of("gave")
+    ('suitcase', 'saw', 'railing', 'give')
+    """
+    lemma, noun = Words.load().find(word).lemma, singular(word.lower())
+    return noun if lemma != word.lower() and "NOUN" in kinds_of_word(noun) else lemma
 
 
 @lru_cache(maxsize=1 << 16)

@@ -5,6 +5,7 @@
 | `memory` | `Memory`: add, search, ask, forget |
 | `long_memory`, `hops` | what a retriever keeps of a text of any length, and what a question leads to |
 | `folder`, `checked`, `files`, `notes`, `struck` | the files: written, checked and read; times and sources; deletions |
+| `restored` | what a damaged file lacks, made again from the text |
 | `index` | which sentences hold which words |
 | `entries` | what people have, such as logs, chats and tables, as sentences with times |
 | `sentences`, `several` | the sentences as they are read: in order, put right, "pumps 3 and 4" one by one |

@@ -98,7 +98,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     found = None if not_read else said_so(from_facts(sentences, question), question)
     if not in_a_row and named and is_of_a_task(told, question, found, crowded):
         held = memory.held([sentences.order.number(one.number) for one in about])
-        of_task = placed(predictor.ask(told, question, runners_up, reads), held)
+        of_task = placed(of_the_memory(predictor.ask(told, question, runners_up, reads), memory, question, story), held)
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question, why_untold(question))
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
@@ -158,6 +158,15 @@ def is_of_a_task(told: Sequence[str], question: str, found: Answer | None, crowd
         return False
     from_told = {read.sentence for hop in found.hops for read in hop} <= {*told}
     return len(told) <= LONGEST_STORY and from_told and english.is_task(told, question)
+
+
+def of_the_memory(answer: Answer, memory: LongMemory, question: str, story: Sequence[str]) -> Answer:
+    """An answer whose refusal speaks of what is not in the memory, where it spoke of the few statements that were read."""
+    if answer.answerable or "the story" not in answer.reason:
+        return answer
+    missing = unmentioned(memory, question, story)
+    why = f"the memory does not mention {listed(missing)}" if missing else why_untold(question)
+    return replace(answer, out_of_story_words=missing, reason=why)
 
 
 def refusal(question: str, why: str, missing: Sequence[str] = ()) -> Answer:

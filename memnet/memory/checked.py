@@ -37,6 +37,7 @@ from memnet.memory.files import (
     OtherRetriever,
     blocks,
     mapped,
+    no_memory,
     parsed,
     plain_file,
 )
@@ -75,6 +76,8 @@ class CheckedFolder:
 
     def read_head(self) -> bytes:
         """The head as it is now."""
+        if not os.path.lexists(self.folder / HEAD):
+            raise NetworkError(no_memory(self.folder))
         with plain_file(self.folder / HEAD) as file:
             return file.read(LONGEST_HEAD)
 
@@ -83,9 +86,9 @@ class CheckedFolder:
         claimed, form = self.claims(head)
         lengths = self.lengths(form)
         short = next((name for name, length in lengths.items() if length < claimed.sizes()[name]), None)
-        if head == self.head and (short is None or self.known.sizes() != claimed.sizes()):
-            return self.known
         reached = claimed if short is None else self.reach(claimed, lengths)
+        if head == self.head and self.known.sizes() == reached.sizes():
+            return self.known
         marks, known, positive = self.read_marks(reached), self.known, self.positive
         goes_on = form == self.form > 1 and known.sentences <= claimed.sentences and known.struck <= claimed.struck
         if short is not None or not goes_on or not np.array_equal(marks.wiped, self.marks.wiped):
@@ -100,7 +103,7 @@ class CheckedFolder:
             self.known, self.positive = Extent(), 0  # another process may have cut off what this one knew
             return self.checked(head)
         if short is not None:
-            self.say(self.loss(short, found, claimed))
+            self.say(self.loss(short, found, claimed, form))
         whole = min(claimed.whole if form > 1 else found.sentences, found.sentences)
         self.head, self.form, self.known = head, form, found._replace(whole=whole)
         self.marks, self.positive = marks, positive
@@ -138,11 +141,13 @@ class CheckedFolder:
             found[name] = status.st_size
         return found
 
-    def loss(self, short: str, found: Extent, claimed: Extent) -> str:
+    def loss(self, short: str, found: Extent, claimed: Extent, form: int) -> str:
         """What is missing where a file lacks its end."""
         said = f"{self.folder / short} lacks its end; {found.sentences:,} of {claimed.sentences:,} sentences are remembered"
         lost = claimed.struck - found.struck
-        return said + (f", and {lost:,} of {claimed.struck:,} deletions are lost" if lost else "")
+        said += f", and {lost:,} of {claimed.struck:,} deletions are lost" if lost else ""
+        has_others = short not in (TEXT, STRUCK) and form == FORMAT
+        return said + (f"; 'memnet remember' restores what {TEXT} has" if has_others else "")
 
     def reach(self, claimed: Extent, lengths: dict[str, int]) -> Extent:
         """How far the files go that are whole in all of them; its checksums and statements are not known yet."""

@@ -75,6 +75,12 @@ def plain_file(path: Path, mode: str = "rb") -> Iterator[BinaryIO]:
         yield file
 
 
+def no_memory(folder: Path) -> str:
+    """That a folder holds no memory, in the words of every command."""
+    why = "is a file, and a memory is a folder" if folder.is_file() else "holds no memory"
+    return f"{folder} {why}; 'memnet remember' makes one"
+
+
 def blocks(file: BinaryIO, first: int, last: int) -> Iterator[bytes]:
     """The bytes of a file from ``first`` up to ``last``. Raises EOFError where it ends before."""
     file.seek(first)

@@ -4,7 +4,8 @@
 ``notes.bin`` has a record a sentence: its line in the source, and where in ``times.txt`` and ``sources.txt`` its time and its
 source stand. ``struck.u64`` says which sentences are struck. ``memory.json``, the head, says how much of all of them counts.
 Data are on the disk before the head that counts them, so a power cut leaves what counted; what is longer than the head says
-was not finished and is cut off. The text of a sentence that is wiped is blank to every checksum, whatever its bytes are.
+was not finished and is cut off, and what a file lacks is made again where others have it
+(:mod:`~memnet.memory.restored`). The text of a sentence that is wiped is blank to every checksum, whatever its bytes are.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ from memnet.memory.files import (
     plain_file,
 )
 from memnet.memory.notes import Notes
+from memnet.memory.restored import Judge, restore
 from memnet.memory.struck import Marks, crc_of
 from memnet.memory.values import Entry
 from memnet.tasks.text import one_line
@@ -54,12 +56,14 @@ class MemoryFolder(CheckedFolder):
 
     def __init__(self, folder: Path, identity: str, say: Callable[[str], object]) -> None:
         super().__init__(folder, identity, say)
+        self.judge: Judge | None = None  # what scores sentences, where their scores are lost
         self.notes: tuple[Extent, Notes] | None = None  # what writes them, after what counted then
         self.blank: np.ndarray | None = None  # the sentences whose text this process made blank
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """No other process takes in text meanwhile."""
+        self.check()
         with ExitStack() as stack:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -83,6 +87,7 @@ class MemoryFolder(CheckedFolder):
                 path.unlink()
             if not (self.folder / HEAD).exists():
                 self.begin()
+            self.restored()
             extent = self.extent()
             if self.form < FORMAT:
                 extent = self.upgraded(extent)
@@ -100,19 +105,42 @@ class MemoryFolder(CheckedFolder):
             self.make_blank()
         return extent
 
+    def restored(self) -> None:
+        """Make again what files lack and others have, and say it. For the process that holds it."""
+        claimed, form = self.claims(self.read_head())
+        made = restore(self, claimed, self.judge) if form == FORMAT and self.judge is not None else None
+        if made is None:
+            return
+        self.save(made.extent)
+        kept = f"{made.extent.sentences:,} of {claimed.sentences:,} sentences are kept, as {TEXT} has them"
+        lost = [f"what was noted of {made.unnoted:,} of them, such as when they were said"] if made.unnoted else []
+        if deletions := claimed.struck - made.extent.struck:
+            lost.append(f"{deletions:,} of {claimed.struck:,} deletions")
+        gone = f"; lost: {', '.join(lost)}" if lost else ""
+        self.say(f"{self.folder}: {', '.join(made.lacking)} lacked the end; {kept}{gone}")
+
     def begin(self) -> None:
         """Make the files of a memory in which nothing counts. Raises :class:`~memnet.errors.NetworkError` where others are."""
-        there = {path.name: path for path in self.folder.iterdir() if path.name != LOCK}
-        for name in DATA:  # a process that was killed may have made some, and nothing in them counts before there is a head
-            if name in there and not there[name].is_symlink() and there[name].is_file() and not there[name].stat().st_size:
-                del there[name]
-        if there:
-            raise NetworkError(f"{self.folder} holds other files, such as {one_line(min(there))!r}; choose another folder")
+        self.check()
         for name in DATA:
             if not (self.folder / name).exists():
                 with plain_file(self.folder / name, "xb"):
                     pass
         self.save(Extent())
+
+    def check(self) -> None:
+        """Raises :class:`~memnet.errors.NetworkError` where no memory can be made: in a file, or a folder of other files."""
+        if self.folder.is_file():
+            raise NetworkError(f"{self.folder} is a file, and a memory is a folder; choose another")
+        if (self.folder / HEAD).exists() or not self.folder.is_dir():
+            return
+        there = {path.name: path for path in self.folder.iterdir() if path.name != LOCK}
+        unfinished = {path.name for path in (*leftovers(self.folder / HEAD), *leftovers(self.folder / INDEX))}
+        for name in DATA:  # a process that was killed may have made some, and nothing in them counts before there is a head
+            if name in there and not there[name].is_symlink() and there[name].is_file() and not there[name].stat().st_size:
+                unfinished.add(name)
+        if others := there.keys() - unfinished:
+            raise NetworkError(f"{self.folder} holds other files, such as {one_line(min(others))!r}; choose another folder")
 
     def upgraded(self, extent: Extent) -> Extent:
         """A memory of an older format, with the files that it lacks: of no sentence is it known when and where it was said."""

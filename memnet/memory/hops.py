@@ -14,6 +14,7 @@ import numpy as np
 from memnet.infer.retriever import GOING_ON, REACH
 from memnet.memory.checked import CheckedFolder
 from memnet.memory.index import Index, phrase
+from memnet.reading.words import Words
 from memnet.tasks.text import words
 from memnet.tasks.text.english import PEOPLE_PRONOUNS, SINGULAR, plurals
 from memnet.tasks.text.remembered import remembered
@@ -33,6 +34,16 @@ def forms(name: str) -> frozenset[str]:
     *before, last = name.replace("-", " ").split() or [""]
     found = {last, last + "s", last + "es", *plurals(last), *(many for many, one in SINGULAR.items() if one == last)}
     return frozenset(" ".join([*before, form]) for form in found)
+
+
+@remembered(1 << 14)
+def written(word: str) -> frozenset[str]:
+    """The words that a text may have where a key has a lemma: its forms, and others of a verb, which may be nouns, too.
+
+    >>> sorted(written("see"))
+    ['saw', 'see', 'seees', 'seeing', 'seen', 'sees']
+    """
+    return forms(word) | Words.load().inflected.get(word, frozenset())
 
 
 def matching(index: Index, names: Iterable[str], kept: bool = False) -> Iterator[np.ndarray]:

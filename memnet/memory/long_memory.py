@@ -138,6 +138,8 @@ class LongMemory:
         ``say`` gets what somebody should know: what was cut off, and how a text is taken in that was interrupted.
         """
         self.folder, self.retriever, self.files = folder, retriever, MemoryFolder(folder, identity, say)
+        self.files.judge = lambda texts: np.asarray(retriever.scores(texts))
+        self.begun = 0  # how many sentences there were before the texts that were taken in last
         self.index = Index(self.files)
         self.corrections: tuple[Extent, object] | None = None  # the same of what is put right in it
         self.ordered: tuple[Extent, Order] | None = None  # of the sentences that were there when it was last asked for
@@ -163,13 +165,15 @@ class LongMemory:
         :class:`~memnet.errors.BusyError` where another process takes in text, and :class:`~memnet.errors.NetworkError` where
         the folder holds something else or cannot be written.
         """
+        self.files.check()
         told: Iterator[list[Entry]] = chain.from_iterable(map(entries, texts))
         first = next(told, None)  # before a folder is made: what is no text leaves none
         with self.files.held():
             extent = self.files.entered()
+            self.begun = begun = extent.sentences
             if first is None:
                 return
-            told, begun = chain([first], told), extent.sentences
+            told = chain([first], told)
             if extent.whole < extent.sentences:
                 extent, told = self.go_on(extent, told, same_notes)
             for piece in told:

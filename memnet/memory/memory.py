@@ -61,18 +61,23 @@ class Memory:
         """
         try:
             os.lstat(folder)
-            begun = (Path(folder) / HEAD).exists()
         except FileNotFoundError:
-            begun = False
+            pass
         except (OSError, ValueError) as error:  # a name that is too long, or has a character 0
             why = error.strerror if isinstance(error, OSError) else str(error)
             raise NetworkError(f"{short(os.fspath(folder))} can be no folder: {why}; choose another") from error
         memory = cls(LongMemory.opened(Path(folder), say=say))
-        if not begun:
-            with memory.long.files.held():
-                memory.long.files.entered()
-        memory.long.extent()
+        memory.begin()
         return memory
+
+    def begin(self) -> bool:
+        """Make a new memory in the folder where there is none; whether one was made. Raises what :meth:`open` raises."""
+        is_new = not (self.long.folder / HEAD).exists()
+        if is_new:
+            with self.long.files.held():
+                self.long.files.entered()
+        self.long.extent()
+        return is_new
 
     def __repr__(self) -> str:
         return f"<Memory of {len(self):,} sentences in {self.long.folder}>"

@@ -19,15 +19,13 @@ from memnet.facts.timeline import LAST
 from memnet.infer.retriever import Retriever
 from memnet.memory.corrections import Corrections
 from memnet.memory.files import Extent
-from memnet.memory.hops import forms
+from memnet.memory.hops import forms, written
 from memnet.memory.index import FIRST, MORE, phrase
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.several import LIST, OF_PLURALS, Groups, spread
 from memnet.memory.times import moment, moment_after
 from memnet.memory.values import Held
-from memnet.reading.words import Words
-from memnet.tasks.text.english import function_words, kinds_of_word, leans, singular
-from memnet.tasks.text.remembered import remembered
+from memnet.tasks.text.english import function_words, leans
 from memnet.tasks.text.tokens import split
 
 LOOKED_AT = 20_000  # sentences with the words of a name that are looked at, the newest
@@ -325,24 +323,7 @@ def noun_of(key: Sequence[str]) -> str:
 
 def query_of(words: Sequence[str]) -> str:
     """A query for sentences with all the words of a key, each in one of its forms."""
-    return " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(word) | of_lemma(word))))})" for word in words)
-
-
-@cache
-def inflected() -> dict[str, list[str]]:
-    """The words that have vectors, by their lemmas."""
-    every = Words.load()
-    found: dict[str, list[str]] = {}
-    for word, lemma in zip(every.texts, every.lemmas.tolist(), strict=False):
-        found.setdefault(every.texts[lemma], []).append(word)
-    return found
-
-
-@remembered(1 << 14)
-def of_lemma(lemma: str) -> frozenset[str]:
-    """The nouns whose key is a lemma, and their plurals: "bearing" and "lagging" of "bear" and "lag"."""
-    told = inflected().get(lemma, ())
-    return frozenset(word for word in told if word.endswith("ing") or "NOUN" in kinds_of_word(singular(word)))
+    return " AND ".join(f"({' OR '.join(map(phrase, sorted(written(word))))})" for word in words)
 
 
 def unquoted(text: str) -> str:

@@ -62,6 +62,14 @@ class Words:
         lengths = np.linalg.norm(self.vectors, axis=1, keepdims=True)
         return np.asarray(self.vectors / np.maximum(lengths, 1e-6), np.float32)
 
+    @cached_property
+    def inflected(self) -> dict[str, frozenset[str]]:
+        """The words of each lemma, itself among them: "saw", "seen" and others of "see"."""
+        found = dict[str, set[str]]()
+        for text, lemma in zip(self.texts, self.lemmas.tolist(), strict=True):
+            found.setdefault(self.texts[lemma], set()).add(text)
+        return {lemma: frozenset(texts) for lemma, texts in found.items()}
+
     def near(self, row: int) -> NDArray[np.int64]:
         """The rows of the words whose vectors are nearest to that of a row."""
         return _near(self, row)

@@ -1,6 +1,7 @@
 """The memory on disk that a server has."""
 
 import json
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ import pytest
 from filelock import FileLock
 
 from memnet.ask.predictor import Predictor
+from memnet.cli.serve import begin_memory
 from memnet.memory import Memory
 from memnet.memory.files import LOCK, NOTES, TEXT
+from memnet.memory.long_memory import LongMemory
 from memnet.serve.long_memory import ACTIONS, MOST_FOUND
 from memnet.serve.web import create_app
 from tests.conftest import memnet
@@ -193,3 +196,19 @@ def test_a_folder_of_other_files_is_one_sentence(tmp_path: Path):
         assert done.returncode == 2
         assert said in done.stderr
         assert done.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+@pytest.mark.parametrize("wrong", [("--root-path", "qa"), ("--allow-origin", "nowhere"), ("no-network",)])
+def test_a_server_that_is_refused_makes_no_memory(tmp_path: Path, wrong: tuple[str, ...]):
+    assert memnet("serve", "--memory", tmp_path / "new", "--port", 0, *wrong).returncode not in (0, None)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = memnet("serve", "--memory", tmp_path / "new", "--port", taken.getsockname()[1])
+    assert "cannot listen" in done.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_new_memory_is_made_and_it_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for said in (f"{tmp_path / 'new'} held no memory: a new one is made, and nothing is in it yet\n", ""):
+        begin_memory(Memory(LongMemory.opened(tmp_path / "new")))
+        assert capsys.readouterr() == ("", said)

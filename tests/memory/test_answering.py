@@ -214,3 +214,42 @@ def test_what_facts_tell_is_left_to_no_other_reader(question: str, right: str, r
     answer = memory.ask(question)
     assert (answer.answer, answer.reason) == (right, reason)
     assert answer.answerable == bool(right)
+
+
+VERBS = (
+    *("saw", "bat", "left", "felt", "rose", "found", "ground", "wound", "bore", "lead", "lay"),
+    *("spoke", "bit", "fell", "shot", "cut", "put", "set", "stand", "leaves", "painting"),
+)
+ROOMS = ("attic", "cellar", "garage", "kitchen", "office", "pantry", "shed")
+
+
+def test_a_thing_whose_name_is_also_a_form_of_a_verb_is_found(tmp_path: Path):
+    rooms = {noun: ROOMS[place % len(ROOMS)] for place, noun in enumerate(VERBS)}
+    are = {noun: "are" if noun == "leaves" else "is" for noun in VERBS}
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add([Entry(f"The {noun} {are[noun]} in the {room}.") for noun, room in rooms.items()])
+        assert {noun: memory.ask(f"Where {are[noun]} the {noun}?").text for noun in VERBS} == rooms
+        assert memory.ask("Where is the drawing?").reason == "the memory does not mention drawing"
+
+
+def test_a_thing_is_not_what_has_its_name_from_the_same_verb(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add("The painting is in the hall. The paint is in the shed. The roses are in the attic. The paintings are old.")
+        said = [memory.ask(f"Where is the {noun}?").text for noun in ("painting", "paint", "rose")]
+    assert said == ["hall", "shed", "attic"]
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "reason"),
+    [
+        ("Mary saw John. Mary went to the garden.", "Where is the saw?", "nothing says where the saw is"),
+        ("Mary painted the wall. Tom went to the shop.", "Where is the painting?", "the memory does not mention painting"),
+        ("Mary went to the garden. Tom went to the shop.", "Where is the saw?", "the memory does not mention saw"),
+        ("Mary went to the garden. Tom went to the shop.", "Where is Rose?", "the memory does not mention Rose"),
+    ],
+)
+def test_a_verb_tells_of_no_thing(told: str, question: str, reason: str, tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add(told)
+        answer = memory.ask(question)
+    assert (answer.answerable, answer.reason) == (False, reason)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memnet.errors import NetworkError
-from memnet.memory.files import ENDS, HEAD, SCORES, TEXT
+from memnet.memory.files import DATA, ENDS, HEAD, SCORES, STRUCK, TEXT
 from memnet.memory.long_memory import LongMemory
 from tests.conftest import memnet
 from tests.memory.test_long_memory import KEPT, TOLD, ByWord, again
@@ -95,10 +95,45 @@ def test_a_file_that_lost_its_end_counts_as_far_as_it_goes(memory: LongMemory, o
     said: list[str] = []
     asked = again(memory, said)
     assert asked.kept() == [one for one in KEPT if one[0] < sentences]
-    assert said == [f"{memory.folder / name} lacks its end; {sentences} of 3 sentences are remembered"]
+    restores = "" if old or name == TEXT else "; 'memnet remember' restores what sentences.txt has"
+    assert said == [f"{memory.folder / name} lacks its end; {sentences} of 3 sentences are remembered{restores}"]
     list(again(memory).remember(["Anna went to the hall."]))
-    assert again(memory, said).kept() == [*(one for one in KEPT if one[0] < sentences), (sentences, "Anna went to the hall.")]
+    left = 3 if restores else sentences
+    assert again(memory, said).kept() == [*(one for one in KEPT if one[0] < left), (left, "Anna went to the hall.")]
     assert len(said) == 1
+
+
+@pytest.mark.parametrize("name", [ENDS, SCORES])
+def test_what_a_file_lacks_is_made_again_from_the_text(memory: LongMemory, name: str) -> None:
+    list(memory.remember(TOLD))
+    whole = {path.name: path.read_bytes() for path in memory.folder.iterdir() if path.name in (HEAD, *DATA)}
+    (memory.folder / name).write_bytes(b"abc")
+    said: list[str] = []
+    list(again(memory, said).remember([]))
+    assert {one: (memory.folder / one).read_bytes() for one in whole} == whole
+    assert said == [f"{memory.folder}: {name} lacked the end; 3 of 3 sentences are kept, as sentences.txt has them"]
+
+
+def test_nothing_is_made_again_from_a_text_that_was_changed(memory: LongMemory) -> None:
+    list(memory.remember(TOLD))
+    (memory.folder / SCORES).write_bytes(b"")
+    text = (memory.folder / TEXT).read_bytes()
+    (memory.folder / TEXT).write_bytes(text.replace(b"kitchen", b"chicken"))
+    with pytest.raises(NetworkError, match=r"sentences\.txt does not fit memory\.json, it was changed"):
+        list(again(memory).remember(["Anna went to the hall."]))
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_the_command_counts_right_after_a_file_was_damaged(tmp_path: Path, name: str) -> None:
+    text, out = tmp_path / "t.txt", tmp_path / "memory"
+    text.write_text("Ann gave the lamp to Bob. Bob moved the lamp to the cellar.")
+    memnet("remember", text, "--when", "2026-03-01", "--out", out)
+    (out / name).write_bytes(b"abc")
+    said = memnet("remember", text, "--when", "2026-03-01", "--out", out)
+    new = "2 sentences" if name == TEXT else "4 sentences, 2 of them new"
+    assert said.stdout == f"{out} remembers {new}\n"
+    assert ("0 of 2 sentences are remembered" if name == TEXT else "2 of 2 sentences are kept") in said.stderr or name == STRUCK
+    assert "cellar" in memnet("ask", "--memory", out, "--question", "Where is the lamp?").stdout
 
 
 def test_a_process_killed_in_its_first_moments_leaves_a_folder_that_is_taken(memory: LongMemory) -> None:

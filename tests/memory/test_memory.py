@@ -284,6 +284,26 @@ def test_the_command_prints_what_it_strikes(memory: Memory) -> None:
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
 
 
+def test_what_is_no_memory_is_said_alike_by_every_command_and_left_as_it_is(tmp_path: Path):
+    file, other = tmp_path / "file", tmp_path / "other"
+    other.mkdir()
+    for path in (file, other / "letter.txt"):
+        path.write_text("Dear Mary, I am well.")
+    a_file = f"memnet: {file} is a file, and a memory is a folder; "
+    for folder, reads, writes in (
+        (file, a_file, a_file),
+        (other, f"memnet: {other} holds no memory; ", f"memnet: {other} holds other files, such as 'letter.txt'; "),
+        (tmp_path / "none", f"memnet: {tmp_path / 'none'} holds no memory; ", ""),
+    ):
+        assert refused("forget", folder, "--number", 0) == f"{reads}'memnet remember' makes one\n"
+        assert refused("ask", "--memory", folder, "--question", "Who is it?") == f"{reads}'memnet remember' makes one\n"
+        if writes:
+            said = refused("remember", file, "--out", folder)
+            assert said.startswith(writes)
+            assert said.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "letter.txt", "other"]
+
+
 def test_an_empty_memory_has_no_numbers(tmp_path: Path):
     with Memory.open(tmp_path / "memory") as memory, pytest.raises(ConfigError, match="the memory is empty"):
         memory.forget(0)

@@ -252,8 +252,10 @@ def test_a_file_that_lost_its_end_counts_as_far_as_it_goes(memory: LongMemory, n
     said: list[str] = []
     asked, alive = again(memory, said), [0, 2, 3] if not lost else [0, 2, 3, 4]
     assert [number for number, _ in asked.kept()] == [number for number in alive if number < sentences]
-    assert said == [f"{memory.folder / name} lacks its end; {sentences} of 5 sentences are remembered{lost}"]
+    restores = "" if name in (TEXT, STRUCK) else "; 'memnet remember' restores what sentences.txt has"
+    assert said == [f"{memory.folder / name} lacks its end; {sentences} of 5 sentences are remembered{lost}{restores}"]
     assert held(asked) == [Held(number, *one) for number, one in enumerate(LOG[:sentences])]
+    sentences = 5 if restores else sentences
     new = [Entry(f"{one} went to the quay.", "2026-04-01", "log.txt", 3) for one in ("Eve", "Ada", "Ida", "Una", "Mia")]
     list(again(memory).remember(new))
     for one in (asked, again(memory, said)):
@@ -261,6 +263,32 @@ def test_a_file_that_lost_its_end_counts_as_far_as_it_goes(memory: LongMemory, n
         assert [number for number, _ in one.kept()][-5:] == list(range(sentences, sentences + 5))
         assert one.index.find(["quay"]) == list(range(sentences, sentences + 5))
     assert len(said) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "left", "undated", "unsourced", "unnoted"),
+    [
+        (NOTES, 40, [2, 3, 4], [2, 3, 4], 3),
+        (TIMES, 20, [2], [], 1),
+        (TIMES, 5, [0, 1, 2], [], 3),
+        (SOURCES, 9, [], [2], 1),
+        (SCORES, 13, [], [], 0),
+        (ENDS, 0, [], [], 0),
+    ],
+)
+def test_what_is_noted_is_kept_as_far_as_it_is_known(memory: LongMemory, name: str, left, undated, unsourced, unnoted) -> None:
+    strike(memory, 1, 4, wipe=True)
+    before = held(memory)
+    with open(memory.folder / name, "r+b") as file:
+        file.truncate(left)
+    said: list[str] = []
+    list(again(memory, said).remember([]))
+    now = held(again(memory, said))
+    assert [one.text for one in now] == [one.text for one in before]
+    assert [one.when for one in now] == [None if one.number in undated else one.when for one in before]
+    assert [one.source for one in now] == ["" if one.number in unsourced else one.source for one in before]
+    assert (f"lost: what was noted of {unnoted} of them" in said[0]) == bool(unnoted)
+    assert again(memory).extent().struck == 2
 
 
 def test_who_writes_holds_the_memory(memory: LongMemory) -> None:
