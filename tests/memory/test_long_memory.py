@@ -147,7 +147,9 @@ def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(t
     with open(out / TEXT, "ab") as file:
         file.write(b"half a sent")
     assert "not written to its end is cut off; 3 sentences are remembered" in memnet("remember", book, "--out", out).stderr
-    assert "holds no memory; 'memnet remember' makes one" in refused("ask", "--memory", tmp_path / "other", "--question", "Where is Mary?")
+    assert "holds no memory; 'memnet remember' makes one" in refused(
+        "ask", "--memory", tmp_path / "other", "--question", "Where is Mary?"
+    )
 
 
 def test_what_is_no_text_leaves_no_memory(tmp_path: Path) -> None:
