@@ -104,7 +104,6 @@ def train(
 
     from memnet.api import choose_config, plan_runs
     from memnet.ask.hub import find_network
-    from memnet.errors import ConfigError
     from memnet.papers import PRESETS
     from memnet.record.provenance import pick_device
     from memnet.training.inputs import Inputs
@@ -113,8 +112,6 @@ def train(
     torch.set_num_threads(1)
     check_model(model)
     with plain_errors():
-        if watch_port != WATCH_PORT and not watch:
-            raise ConfigError(f"--watch-port {watch_port} is the port of the page of --watch; give that too, or leave it out")
         options = {name: given[name] for name in CHOSEN} | {"open_vocabulary": open_vocabulary or None}
         file = read_settings(config_file) if config_file else None
         name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None, file)
@@ -123,11 +120,20 @@ def train(
         runs = plan_runs(groups_of(tasks, joint, data), name, config, seed, restarts, out, resume, inputs)
         if config.linear_epochs and config.epochs != PRESETS[name].epochs:
             typer.echo(linear_start_note(config))
-        watched = watching(watch_port) if watch else None
+        watched = page_of(watch, watch_port)
         try:
             make_all(runs, resume, place, inputs, watched)
         except STOPS as error:
             fail_stopped(error, "the same command with --resume goes on")
+
+
+def page_of(watch: bool, port: int) -> Watched | None:
+    """The page of a training that is watched. Raises :class:`~memnet.errors.ConfigError` where a port is given for none."""
+    from memnet.errors import ConfigError
+
+    if port != WATCH_PORT and not watch:
+        raise ConfigError(f"--watch-port {port} is the port of the page of --watch; give that too, or leave it out")
+    return watching(port) if watch else None
 
 
 def make_all(

@@ -166,7 +166,7 @@ def test_tables() -> None:
     quoted = 'item,note\n"drill, big","said ""hi""\nand left"\nsaw,\n'
     assert texts(quoted, "a.csv") == ['The note of drill, big is said "hi" and left.', "The item is saw."]
     assert texts("from,text\nAnn,I moved it. It is dry.\n", "a.csv") == ["Ann: I moved it.", "Ann: It is dry."]
-    assert counted("a,b\n1,2,3\nx,y\n", "a.csv")[1] == "left out: rows of more fields than the first (1)"
+    assert counted("a,b\n1,2,3\nx,y\n", "a.csv")[1] == "left out: rows of more fields than the first (1, first a.csv:2)"
     for template in ("{item} {other}", "{item.__class__}", "{item!r:>{n}}", "{"):
         with pytest.raises(ConfigError, match=r"does not fit .*\{item\}"):
             texts(text, template=template)
@@ -175,6 +175,53 @@ def test_tables() -> None:
     with pytest.raises(FormatError, match=r"a\.csv:2: a quotation mark that opens a field is not closed"):
         texts('a,b\n"x,y\n' + "u,v\n" * 300, "a.csv")
     assert texts("Mary came, John left\nAnn stayed, Bob went\nEve sat, Cy stood\n") != texts("a,b\nc,d\ne,f\n")
+
+
+PARTS = "date,part,room\n2026-03-01,drill,shed\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "taken_in", "said"),
+    [
+        (",saw,\n", 1, "left out: rows with an empty cell that --template names (1, first a.csv:3)"),
+        ("2026-03-02,saw\n", 1, "left out: rows with an empty cell that --template names (1, first a.csv:3)"),
+        ("2026-03-02,saw\n", 1, "taken as empty: the last cells of rows of fewer fields than the first (1, first a.csv:3)"),
+        ("2026-13-45,saw,hall\n", 2, "csv: 2 entries, 1 with a time, 1 with one that is no date (first a.csv:3 '2026-13-45')"),
+        (",saw,hall\n", 2, "csv: 2 entries, 1 with a time"),
+    ],
+)
+def test_what_a_table_lacks_is_counted_with_its_line(rows: str, taken_in: int, said: str) -> None:
+    reading = Reading("csv", template="The {part} is in the {room}.")
+    found = [one.text for one in entries_of_text([PARTS + rows], "a.csv", reading)]
+    assert found == ["The drill is in the shed.", "The saw is in the hall."][:taken_in]
+    assert said in reading.count.lines()
+
+
+@pytest.mark.parametrize("rows", ['2026-03-02,"saw,attic\n2026-03-03,pan,hall\n', '2026-03-02,saw,"attic\n'])
+def test_a_quotation_mark_that_is_open_at_the_end_is_refused(rows: str) -> None:
+    with pytest.raises(FormatError, match=r"a\.csv:3: a quotation mark that opens a field is not closed"):
+        texts(PARTS + rows, "a.csv")
+    assert len(texts(PARTS + '2026-03-02,5" saw,attic\n2026-03-03,"a ""b""\n",hall\n', "a.csv")) == 3
+
+
+def test_a_template_without_a_column_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"'Hello' names no column, .*; there are \{date\}, \{part\}, \{room\}"):
+        texts(PARTS, "a.csv", template="Hello")
+
+
+@pytest.mark.parametrize(
+    ("part", "room", "said"),
+    [
+        ("drill", '"the\nshed"', "The drill is in the shed."),
+        ("my saw", "Bob's shed", "My saw is in Bob's shed."),
+        ("pump 7", "bay 3", "Pump 7 is in bay 3."),
+        ("blue drill", "Dock A", "The blue drill is in Dock A."),
+        ("A bit", "test bench", "A bit is in the test bench."),
+        ("0", "hall", "The 0 is in the hall."),
+    ],
+)
+def test_an_article_of_a_template_gives_way_to_what_a_cell_brings(part: str, room: str, said: str) -> None:
+    assert texts(f"part,room\n{part},{room}\n", "a.csv", template="The {part} is in the {room}.") == [said]
 
 
 ENCODED = {

@@ -29,21 +29,33 @@ class Count:
     entries: Counter[str] = field(default_factory=Counter)
     timed: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)  # why -> how many
+    undated: Counter[str] = field(default_factory=Counter)  # of every format: of how many the time is no date
+    empty: Counter[str] = field(default_factory=Counter)  # what was missing -> how often
     notes: list[str] = field(default_factory=list)  # what was decided and may be wrong
+    file: str = ""  # the one that is read now
+    first: dict[str, str] = field(default_factory=dict)  # where something was met first
 
     def note(self, text: str) -> None:
         """Say something once."""
         if text not in self.notes:
             self.notes.append(text)
 
+    def met(self, counter: Counter[str], what: str, line: int, said: str = "") -> None:
+        """Count something, and keep where it was met first, and what stood there."""
+        counter[what] += 1
+        self.first.setdefault(what, f"{self.file}:{line}" + (f" {said}" if said else ""))
+
     def lines(self) -> list[str]:
-        """Of each format a line, then what was left out, then the notes."""
+        """Of each format a line, then what was left out or taken as empty, then the notes."""
         found = [
             f"{kind}: {count:,} entr{'y' if count == 1 else 'ies'}, {self.timed[kind]:,} with a time"
+            + (f", {self.undated[kind]:,} with one that is no date (first {self.first[kind]})" if self.undated[kind] else "")
             for kind, count in self.entries.items()
         ]
-        if left_out := +self.left_out:
-            found.append("left out: " + ", ".join(f"{why} ({count:,})" for why, count in left_out.items()))
+        for title, counter in (("left out", self.left_out), ("taken as empty", self.empty)):
+            if met := +counter:
+                places = ((why, count, f", first {self.first[why]}" if why in self.first else "") for why, count in met.items())
+                found.append(f"{title}: " + ", ".join(f"{why} ({count:,}{place})" for why, count, place in places))
         return found + self.notes
 
 

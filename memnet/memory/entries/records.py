@@ -10,6 +10,7 @@ from typing import Any
 from memnet.errors import ConfigError
 from memnet.memory.entries.entry import Passage, Reading, single_spaced
 from memnet.memory.entries.when import Clock, iso_of
+from memnet.tasks.text.english import DETERMINERS
 
 TIMES = ("@timestamp", "timestamp", "ts", "datetime", "asctime", "date", "time", "when", "created_at", "created", "at")
 TEXTS = ("message", "msg", "text", "body", "content", "event")
@@ -22,6 +23,8 @@ TECHNICAL = frozenset(
     )
 )
 WORDS = 3  # of a message that says all by itself
+ARTICLE = re.compile(r"\b(?:the|an?)\s+$", re.IGNORECASE)  # before a field
+NUMBERED = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+)* (?:\d[\w./-]*|[A-Z])")  # such as "bay 3" and "dock A"
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -55,19 +58,44 @@ def time_of(fields: Mapping[str, Any], clock: Clock) -> tuple[str | None, set[st
 
 
 def filled(template: str, fields: Mapping[str, Any]) -> str:
-    """A template with the fields of a record. Raises :class:`~memnet.errors.ConfigError` where it names another."""
-    by_small, parts = {name.strip().lower(): value for name, value in fields.items()}, list[str]()
+    """A template with the fields of a record; nothing where one of them is empty.
+
+    An article before a field is left out where the field has a word of its kind, or is a name with a number.
+    Raises :class:`~memnet.errors.ConfigError` where the template names no field, or another.
+
+    >>> filled("The {part} is in the {room}.", {"part": "pump 7", "room": "cold store"})
+    'Pump 7 is in the cold store.'
+    """
+    by_small, parts, named = {name.strip().lower(): value for name, value in fields.items()}, list[str](), False
+    known = ", ".join("{" + name + "}" for name in fields)
     try:
         for before, name, form, _ in string.Formatter().parse(template):
             parts.append(before)
             if name is not None:
                 if form or name.strip().lower() not in by_small:
                     raise KeyError(name)
-                parts.append(str(by_small[name.strip().lower()] or ""))
+                value, named = by_small[name.strip().lower()], True
+                if not (said := single_spaced("" if value is None else str(value))):
+                    return ""
+                parts[-1:] = with_article(before, said)
     except (ValueError, KeyError) as error:
-        known = ", ".join("{" + name + "}" for name in fields)
         raise ConfigError(f"--template {template!r} does not fit ({error}); there are {known}") from error
+    if not named:
+        raise ConfigError(f"--template {template!r} names no column, so every row would say the same; there are {known}")
     return "".join(parts)
+
+
+def with_article(before: str, said: str) -> tuple[str, str]:
+    """What stands before a field, without its article where the field needs none, and the field.
+
+    >>> with_article("is in the ", "the shed"), with_article("The ", "pump 7"), with_article("in a ", "red box")
+    (('is in ', 'the shed'), ('', 'Pump 7'), ('in a ', 'red box'))
+    """
+    article, (first, *others) = ARTICLE.search(before), said.split()
+    has_its_own = bool(others) and (first.lower() in DETERMINERS or (first[0].isupper() and first.endswith(("'s", "’s"))))
+    if article is None or not (has_its_own or NUMBERED.fullmatch(said)):
+        return before, said
+    return before[: article.start()], said[:1].upper() + said[1:] if article[0][0].isupper() else said
 
 
 def words_of(name: str) -> str:
@@ -101,7 +129,10 @@ def passages_of(
     """
     if reading.template is not None:
         when, _ = time_of(record, clock)
-        yield Passage(single_spaced(filled(reading.template, record)), line, when or clock.current)
+        if said := single_spaced(filled(reading.template, record)):
+            yield Passage(said, line, when or clock.current)
+        else:
+            reading.count.met(reading.count.left_out, "rows with an empty cell that --template names", line)
         return
     fields = dict(flat(record))
     when, used = time_of(fields, clock)

@@ -47,47 +47,39 @@ def of_rows(
     names = [single_spaced(name) or f"column {place}" for place, name in enumerate(head, 1)]
     for line, row in rows:
         if len(row) > len(names):
-            reading.count.left_out["rows of more fields than the first"] += 1
+            reading.count.met(reading.count.left_out, "rows of more fields than the first", line)
             continue
         if any(field.strip() for field in row):
-            yield from passages_of(dict(zip(names, map(single_spaced, row), strict=False)), line, clock, reading)
-
-
-def is_closed(lines: Sequence[str], mark: str) -> bool:
-    """Whether the lines of a row end after its last quotation mark, and not within a field."""
-    if not any('"' in line for line in lines):
-        return True
-    try:
-        [*csv.reader(lines, delimiter=mark, strict=True)]
-    except csv.Error as error:
-        return "unexpected end" not in str(error)
-    return True
+            if len(row) < len(names):
+                reading.count.met(reading.count.empty, "the last cells of rows of fewer fields than the first", line)
+            fields = [*map(single_spaced, row), *[""] * (len(names) - len(row))]
+            yield from passages_of(dict(zip(names, fields, strict=True)), line, clock, reading)
 
 
 def passages(lines: Iterable[tuple[int, str]], mark: str, name: str, clock: Clock, reading: Reading) -> Iterator[Passage]:
     """The sentences of a file's rows; the first row names the columns. Raises :class:`~memnet.tasks.text.FormatError`."""
     csv.field_size_limit(LONGEST_FIELD)
-    read = list[str]()  # the lines of the row that is read
+    read = list[str]()  # the lines of a row
 
-    def noted() -> Iterator[str]:
+    def reading_lines() -> Iterator[str]:
         for _, line in lines:
-            read.append(f"{line}\n")
-            yield read[-1]
+            read.append(line)
+            yield f"{line}\n"
 
-    reader = csv.reader(noted(), delimiter=mark)
+    reader = csv.reader(reading_lines(), delimiter=mark)
 
     def rows() -> Iterator[tuple[int, Sequence[str]]]:
         line = 1
         try:
             for row in reader:
-                if reader.line_num - line > LONGEST_ROW or not is_closed(read, mark):
+                if reader.line_num - line > LONGEST_ROW or is_open(row, read):
                     raise FormatError(
                         f"{name}:{line}: a quotation mark that opens a field is not closed; mend it, or use --as lines"
                     )
-                read.clear()
                 if row:
                     yield line, row
                 line = reader.line_num + 1
+                read.clear()
         except csv.Error as error:
             raise FormatError(
                 f"{name}:{reader.line_num}: expected a row of a table ({error}); mend it, or use --as lines"
@@ -105,6 +97,11 @@ def passages(lines: Iterable[tuple[int, str]], mark: str, name: str, clock: Cloc
         text = ", ".join(single_spaced(field) for field in row if field.strip())
         if text:
             yield Passage(text, line)
+
+
+def is_open(row: Sequence[str], lines: Sequence[str]) -> bool:
+    """Whether a row of these lines ends in a quotation mark that is not closed: so it takes the end of its last line, too."""
+    return bool(row) and row[-1].endswith("\n") and sum(line.count('"') for line in lines) % 2 == 1
 
 
 def learn(head: str, mark: str, order: Order) -> None:

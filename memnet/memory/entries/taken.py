@@ -15,6 +15,7 @@ from memnet.memory.entries.entry import Entry, Passage, Reading
 from memnet.memory.entries.layout import LONGEST, PAUSE, Layout, pieces
 from memnet.memory.entries.sentences import of_paragraphs
 from memnet.memory.entries.when import Clock, Order, stamp
+from memnet.memory.times import moment
 from memnet.tasks.text import FormatError
 
 HEAD = 1 << 16  # characters by which a format and the order of dates are recognised
@@ -30,7 +31,7 @@ def entries(path: Path | str, reading: Reading | None = None) -> Iterator[Entry]
     :class:`~memnet.errors.ConfigError` where a package is missing or a template does not fit.
     """
     path, reading = Path(path), reading or Reading()
-    name = str(path)
+    name = reading.count.file = str(path)
     if not path.is_file():
         raise FormatError(f"{no_file(path)}; expected a text, a log, a table, a page, a chat or a document")
     with open(path, "rb") as file:
@@ -61,6 +62,7 @@ def entries_of_text(
     Raises what :func:`entries` raises.
     """
     reading = reading or Reading()
+    reading.count.file = name
     first, parts, broken = beginning(iter(parts))
     head = first[:HEAD]
     if not first.strip():
@@ -198,7 +200,9 @@ def of_passages(told: Sequence[Passage], source: str, kind: str, reading: Readin
     for one, found in zip(told, of_paragraphs([one.text for one in told]), strict=True):
         when, line, place = one.when or reading.when, one.line, 0
         count += len(found)
-        timed += len(found) * (when is not None)
+        timed += len(found) * (is_date := when is not None and moment(when) is not None)
+        for _ in found if when and not is_date else ():
+            reading.count.met(reading.count.undated, kind, line, repr(when))
         for text in found:
             if one.breaks:
                 line = one.line + bisect_right(one.breaks, place)
