@@ -1,6 +1,7 @@
 """Every block of code in the README and the documentation runs as it stands there.
 
-Python runs from top to bottom of its page; a comment behind an expression that is a value is compared with what comes out.
+Python runs from top to bottom of its page; a comment behind an expression that is a value is compared with what comes out,
+and one behind a ``print`` with what is printed.
 Commands run one after another in a folder that has the files and networks that they name; a block with a title is a file.
 Training is cut short: a few stories, one epoch, two restarts; what trains for minutes is planned with ``--dry-run``.
 """
@@ -16,7 +17,7 @@ import shlex
 import shutil
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -188,14 +189,18 @@ def as_value(comment: str) -> Any:
 
 
 def run_python(source: str, namespace: dict[str, Any]) -> None:
-    """Run a block; what it says that its expressions are is what they are, numbers to two digits."""
+    """Run a block; what it says that its expressions are or print is what they are and print, numbers to two digits."""
     for statement, comment in values(source):
         try:
-            value = eval(statement, namespace)
+            with redirect_stdout(io.StringIO()) as printed:
+                value = eval(statement, namespace)
         except SyntaxError:
             exec(statement, namespace)
         else:
             expected = as_value(comment)
+            if statement.startswith("print(") and comment:
+                assert printed.getvalue() == f"{comment}\n"
+                continue
             if expected is not None:
                 assert value == approximately(expected), statement
 
@@ -217,9 +222,10 @@ def test_python_runs_and_gives_what_it_says(page: Path, folder: Path):
 
 
 def test_a_value_that_is_not_as_it_says_is_found():
-    run_python("x = 1  # words, or 2\nx, 'a'  # 1, 'a'\nx / 3  # 0.33\n", {})
-    with pytest.raises(AssertionError):
-        run_python("1 + 1  # 3\n", {})
+    run_python("x = 1  # words, or 2\nx, 'a'  # 1, 'a'\nx / 3  # 0.33\nprint('to', x)  # to 1\nprint(x)\n", {})
+    for wrong in ("1 + 1  # 3\n", "print(1 + 1)  # 3\n"):
+        with pytest.raises(AssertionError):
+            run_python(wrong, {})
 
 
 def commands(text: str) -> Iterator[tuple[str, list[str]]]:

@@ -97,7 +97,7 @@ def test_the_command_makes_a_folder_that_is_trained_on(table: Path, tmp_path: Pa
     assert "30 training and 10 test questions" in done.stdout
     assert sorted(path.name for path in out.iterdir()) == ["names.txt", "story.txt", "tools_test.txt", "tools_train.txt"]
     (task,) = own_tasks(out)
-    assert (task.name, len(task.train), len(task.test)) == ("own/tools", 30, 10)
+    assert (task.name, len(task.train), len(task.test), task.unused) == ("own/tools", 30, 10, ())
     assert (out / "story.txt").read_text().splitlines()[0] == "Ines took the drill to the van."
     shown = done.stdout.splitlines()
     assert [line.strip() for line in shown[: len(task.train[0].statements)]] == list(task.train[0].statements)

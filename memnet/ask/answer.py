@@ -89,6 +89,9 @@ class Read:
 class Answer:
     """An answer with its probability, the runners-up, and the evidence of each hop.
 
+    ``str(answer)`` is what it says: the answer, or that it cannot tell and why. Where it is not :attr:`answerable`, ``answer``
+    holds what was found likeliest and is not given.
+
     The probabilities of the answer and the runners-up are those if the question is answerable. ``unanswerable`` is the
     probability that it is not, of a network trained on such questions (``memnet train --set unanswerable=``), else about 0.
     """
@@ -138,7 +141,10 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The answer as people say it: "milk and football", "east, then south"; ``answer`` is raw."""
+        """The answer as people say it: "milk and football", "east, then south"; ``answer`` is raw.
+
+        Where it is not :attr:`answerable`, both are the answer that is not given.
+        """
         return listed(self.parts) if self.parts else in_words(self.answer)
 
     @property
@@ -184,9 +190,14 @@ class Answer:
     def __repr__(self) -> str:
         """The answer, its probability and its evidence, in a line; every number is in the fields and in :meth:`as_json`."""
         if not self.answerable:
-            return one_line(f"<Answer: {self.refusal}; my guess: {self.answer!r}>")
+            guess = f"; my guess: {self.guess!r}" if self.guess else ""
+            return one_line(f"<Answer: {self.refusal}{guess}>")
         read = ", ".join(f"{one.number} {one_line(one.sentence, SHOWN)!r}" for one in self.evidence)
         return one_line(f"<Answer {self.answer!r} ({self.probability:.0%}), evidence: {read or 'none'}>")
+
+    def __str__(self) -> str:
+        """What it says, as ``print`` shows it: :attr:`text`, or the :attr:`refusal` where it is not :attr:`answerable`."""
+        return self.text if self.answerable else self.refusal
 
     def _repr_html_(self) -> str:
         """For notebooks: question, answer, and the story with what each hop read of every sentence."""

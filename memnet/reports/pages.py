@@ -33,7 +33,7 @@ from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import in_the_package
 
 HEADS = ("network", "learns from", "% wrong after 1,000 questions", "the paper's", "% wrong after 10,000", "the paper's")
-SYSTEMS = "**Systems: rules made by hand hide or rename words first**"  # parts them from networks that read the text
+SYSTEMS = "**Rules and networks: rules made by hand hide or rename words first**"  # parts them from networks that read the text
 
 
 def beside_the_papers(runs: Path, published: Path) -> str:

@@ -30,6 +30,7 @@ FOLDERS = "expected a folder named train, test or valid"
 DEPTH = 2  # folders below the one that is named
 UNNAMED = ("data", "default")  # folders that name no data set
 ABOUT = re.compile(r"(readme|licen[cs]e|notice|changelog|requirements)\b", re.IGNORECASE)  # files that nobody takes for stories
+MADE = ("names.txt", "story.txt")  # what memnet data make writes beside them: names for --names, a story to ask about
 READ_OTHERWISE = {".csv": "memnet data make reads tables", ".tsv": "memnet data make reads tables"}
 PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst", ".tar", ".tgz", ".7z")
 
@@ -132,7 +133,7 @@ def beside(folder: Path, used: set[Path]) -> set[Path]:
 
 def may_be_meant(path: Path) -> bool:
     """Whether a person may have meant a file to be one of a data set: by its ending, or by a word in its name."""
-    if path.name.startswith(".") or ABOUT.match(path.name):
+    if path.name.startswith(".") or path.name in MADE or ABOUT.match(path.name):
         return False
     return path.suffix.lower() in KINDS or bool(WORD.search(path.stem) or PART.search(path.stem))
 

@@ -121,6 +121,19 @@ def test_a_dict_is_one_question(network: Predictor):
     assert network({"question": QUESTION, "context": STORY}) == network.ask(STORY, QUESTION)
 
 
+def test_printed_an_answer_says_what_the_prompt_says():
+    qa, unsure = memnet.load(), memnet.load(sure=1.0)
+    took = ["Mary took the milk.", "Mary took the apple."]
+    assert str(qa.ask(took, "What is Mary carrying?")) == "milk and apple"
+    refused = unsure.ask(took, "Who has the milk?")
+    assert (refused.answerable, refused.text) == (False, "Mary")  # the answer that is not given
+    assert str(refused) == refused.refusal != refused.text
+    assert repr(refused) == f"<Answer: {refused.refusal}; my guess: 'Mary'>"
+    unmentioned = qa.ask(took, "Where is Dave?")
+    assert str(unmentioned) == "I cannot tell: the story does not mention Dave"
+    assert repr(unmentioned) == f"<Answer: {unmentioned}>"
+
+
 def test_the_likeliest_answers_are_a_list(network: Predictor):
     best, second = network(question=QUESTION, context=STORY, top_k=2)
     (runner_up,) = network.ask(STORY, QUESTION, runners_up=1).runners_up
