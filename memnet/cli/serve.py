@@ -87,8 +87,8 @@ def serve(
         )
         listening.listen(128)
         prepare_to_answer()
-        for line in lesson_lines(listening) if lesson else [f"memnet is at {page_address(listening)} (Ctrl-C ends it)"]:
-            typer.echo(line)
+        said = lesson_lines(listening) if lesson else [f"memnet is at {page_address(listening)} (Ctrl-C ends it)"]
+        typer.echo("\n".join(said))
         with suppress(KeyboardInterrupt):
             Server(config).run(sockets=[listening])
 
