@@ -51,6 +51,15 @@ def hint(name: str, known: Iterable[str], otherwise: str, synonyms: Mapping[str,
     return f"did you mean {' or '.join(map(repr, near))}?" if near else otherwise
 
 
+def counted(number: int, noun: str) -> str:
+    """How many there are of a thing, whose plural ends in s.
+
+    >>> counted(1, "question"), counted(2_000, "run")
+    ('1 question', '2,000 runs')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def no_file(path: str | os.PathLike[str], name: str = "") -> str:
     """Why no file can be read there, in the words of every command; it is called ``name``, or as its path.
 

@@ -177,7 +177,7 @@ def test_several_values_of_a_setting_are_a_grid(own_folder: Path, tmp_path: Path
     sets = ["dim=20", "hops=2", "dim=50", "epochs=1", "hops=3", "dim=20"]
     command = ["sweep", own_folder, "--preset", "bow", "--restarts", 1, "--results", tmp_path / "runs.csv", "--dry-run"]
     said = ran(*command, *(part for pair in sets for part in ("--set", pair))).stdout
-    assert said.startswith("4 run(s) to do, 0 done already")
+    assert said.startswith("4 runs to do, 0 done already")
     listed = {tuple(re.findall(r"(?:dim|hops)=\d+", line)) for line in said.splitlines() if "restart" in line}
     assert listed == {(), ("dim=50",), ("hops=2",), ("dim=50", "hops=2")}  # a preset's own values are not said
     assert "dim must be 1 to 4096, not 0" in refused(*command, "--set", "dim=20", "--set", "dim=0")
@@ -237,7 +237,7 @@ def test_training_and_a_sweep_take_a_file(own_folder: Path, tmp_path: Path):
     saved = read_json(tmp_path / "run" / "config.json")
     assert (saved["preset"], saved["epochs"]) == ("bow", 1)
     said = ran("sweep", *quick, "--dry-run", "--results", tmp_path / "runs.csv").stdout
-    assert "1 run(s) to do" in said
+    assert "1 run to do" in said
     assert "moves bow" in said
 
 
@@ -294,3 +294,10 @@ def test_presets_have_a_line_each_with_paper_error_and_time():
 )
 def test_what_a_command_would_ignore_is_refused(words: tuple[object, ...], ignored: str):
     assert ignored in refused(*words)
+
+
+def test_a_file_to_train_on_belongs_into_a_folder(tmp_path: Path):
+    (tmp_path / "t.txt").write_text("1 Mary went home.\n2 Where is Mary?\thome\t1\n", encoding="utf-8")
+    said = refused("train", tmp_path / "t.txt")
+    assert "t.txt is a file; expected a folder of files with train or test in their names" in said
+    assert said.count("\n") == 1

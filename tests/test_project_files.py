@@ -160,7 +160,7 @@ def test_from_another_folder_the_results_are_those_of_the_package(tmp_path: Path
     monkeypatch.chdir(tmp_path)
     assert called("table", "memn2n-1k").stdout == here
     assert called("reproduce", "--list").stdout == listed
-    assert "memn2n-1k          20 run(s), all on record" in listed
+    assert "memn2n-1k          20 runs, all on record" in listed
 
 
 @pytest.mark.slow
@@ -174,7 +174,7 @@ def test_an_installed_wheel_has_the_results(tmp_path: Path):
     subprocess.run([*pip, "install", "-q", "--no-deps", "--target", str(tmp_path / "there"), str(wheel)], check=True)
     command = [sys.executable, "-m", "memnet", "reproduce", "--list"]
     done = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path / "there")}, capture_output=True, text=True)
-    assert "memn2n-1k          20 run(s), all on record" in done.stdout, done.stderr
+    assert "memn2n-1k          20 runs, all on record" in done.stdout, done.stderr
 
 
 def test_every_package_is_locked_with_hashes():

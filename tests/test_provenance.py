@@ -115,7 +115,7 @@ def test_what_is_not_a_file_of_runs_replaces_nothing(tmp_path: Path):
     again.write_text("".join(lines[:-1]), encoding="utf-8")  # a restart is missing
     done = replace_runs(again, recorded)
     assert done.returncode == 1
-    assert "1 row(s) of a run of 2 restarts" in done.stderr
+    assert "1 row of a run of 2 restarts" in done.stderr
     assert "Traceback" not in done.stderr
     assert replace_runs(tmp_path / "none.csv", recorded).returncode == 1
     assert replace_runs(again).returncode == 1

@@ -62,7 +62,7 @@ def test_a_killed_sweep_goes_on_and_ends_as_one_that_never_was(three_tasks: Path
     again = subprocess.run(sweeping(three_tasks, cut, *more), capture_output=True, text=True, timeout=300)
     assert again.returncode == 0, again.stderr
     assert errors(cut) == errors(whole)
-    assert "0 run(s) to do, 3 done already" in ran(*sweeping(three_tasks, cut, *more)[3:]).stdout
+    assert "0 runs to do, 3 done already" in ran(*sweeping(three_tasks, cut, *more)[3:]).stdout
 
 
 def test_two_sweeps_at_once_write_every_run_once(three_tasks: Path, tmp_path: Path, programs: Path):
@@ -118,7 +118,7 @@ def test_the_plan_says_how_long(three_tasks: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     done = ran(*sweeping(three_tasks, results, "--dry-run")[3:])
     assert "own/t1 pe-ls-rn linear_start=2 seed 0, 2 restarts: 60 s" in done.stdout  # nothing is known of it
-    assert "about 2 min on 2 core(s)" in done.stdout or os.cpu_count() == 1
+    assert "about 2 min on 2 cores" in done.stdout or os.cpu_count() == 1
     assert not results.exists()
 
 

@@ -192,8 +192,8 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     append_rows(other, [row | {"test_error": "99"} for row in read_rows(recorded)])
     assert "not reproduced" in told("--check", "--recorded", other, code=1)
     said = told(*make, names=both)
-    assert "tiny: One run; 1 run(s), 1 of them done already" in said
-    assert "small: One run; 1 run(s), 0 of them done already" in said
+    assert "tiny: One run; 1 run, 1 of them done already" in said
+    assert "small: One run; 1 run, 0 of them done already" in said
     assert (tmp_path / "tables" / "small.md").exists()
     said = told("--check", "--recorded", other, names=both, code=1)
     assert "tiny: not reproduced: the same code, versions and processor gave other errors: babi/qa1 bow" in said
@@ -204,8 +204,8 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     told(*outdated, "--dry-run", names=both)
     assert not again.exists()
     said = told(*outdated, names=both)
-    assert "tiny: One run; 1 run(s), 1 of them done already" in said
-    assert "small: One run; 1 run(s), 0 of them done already" in said
+    assert "tiny: One run; 1 run, 1 of them done already" in said
+    assert "small: One run; 1 run, 0 of them done already" in said
     assert errors_in(again) == errors_in(recorded)
     said = told("--outdated", "--results", old, "--recorded", recorded, code=1)
     assert "has runs of other code (old); name another file by --results" in said

@@ -60,7 +60,9 @@ class Predictor(TextReader):
         self.english = english  # what reads stories of other forms than those of the network's tasks
         self.reads_english = english is not None
         self.known_words = [
-            entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
+            entry
+            for entry in vocabulary.entries
+            if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers) and "," not in entry  # a list is no word
         ]
         self.suggested = lru_cache(CACHED_SUGGESTIONS)(self.suggest)
         self.ranker = Ranker(vocabulary, float(self.metadata.get("temperature", 1.0)))

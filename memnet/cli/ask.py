@@ -30,6 +30,7 @@ def ask(
 ) -> None:
     """Tell a story and ask about it: questions are answered from what stands before them, other sentences are remembered."""
     one_thread()
+    from memnet.errors import counted
     from memnet.prompt.conversation import Conversation
 
     at_prompt = question is None and sys.stdin.isatty() and not as_json
@@ -47,7 +48,7 @@ def ask(
             lines, name = sys.stdin.buffer.read().splitlines(), PIPED
         stories = conversation.parser.parse(decode_lines(lines, name))
         if asked := sum(len(each.questions) for each in stories):
-            typer.echo(f"{asked} question(s) among the statements are left out", err=True)
+            typer.echo(f"left out: {counted(asked, 'question')} among the statements", err=True)
         conversation.story = stories[-1].statements
         if at_prompt:
             from memnet.prompt.line_editing import talk

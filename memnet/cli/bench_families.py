@@ -9,6 +9,7 @@ import typer
 
 from memnet.cli.bench import WriteFile, app
 from memnet.cli.common import DataFolder, DryRun, JobCount, choice, plain_errors, show
+from memnet.errors import counted
 
 
 @app.command("family")
@@ -39,7 +40,7 @@ def bench_family(
         choice("--member", one, table.members)
     with plain_errors():
         todo, there = table.jobs(results, Path("runs/family"), network or (), member or (), data)
-        typer.echo(f"{len(todo) + there} run(s), {there} of them done already")
+        typer.echo(f"{counted(len(todo) + there, 'run')}, {there} of them done already")
         carry_out(todo, results, jobs, "local", None, dry_run)
         if not dry_run:
             typer.echo(table_of_family(family, results))

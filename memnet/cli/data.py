@@ -26,6 +26,7 @@ from memnet.cli.common import (
 from memnet.cli.data_sets import find_named, groups_of
 from memnet.cli.make import data_make
 from memnet.cli.reading import data_interchangeable, data_reading
+from memnet.errors import counted
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Stories: fetch and check the published ones, simulate others, show them."
@@ -110,7 +111,7 @@ def data_export(
         datasets.disable_progress_bars()
         found = [task for group in groups_of(tasks, False, data) for task in group]
         export(found, out)
-        typer.echo(f"{len(found)} task(s) written to {out}; try: datasets.load_dataset('{out / found[0].name}')")
+        typer.echo(f"{counted(len(found), 'task')} written to {out}; try: datasets.load_dataset('{out / found[0].name}')")
 
 
 @app.command("show")
@@ -184,7 +185,7 @@ def check_folder(folder: Path) -> None:
         fail(f"{folder} is no folder")
     with plain_errors():
         missing, changed, good = check(folder)
-    typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
+    typer.echo(f"{counted(good, 'file')} as published, {len(changed)} changed, {len(missing)} missing")
     for what, files in (("changed", changed), ("missing", missing)):
         for line in files_by_folder(files):
             typer.echo(f"{what}  {line}")

@@ -13,6 +13,7 @@ import typer
 from memnet.cli.common import DataFolder, RunName, plain_errors, refuse_beside
 from memnet.cli.composing import evaluate_composer
 from memnet.cli.data_sets import trained_on
+from memnet.errors import counted
 from memnet.tasks.scores import RANKED
 
 WITHOUT = {
@@ -63,7 +64,8 @@ def evaluate_run(
         return
     echo_report(whole, evidence)
     if unknown or never:
-        typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
+        asked = counted(never, "question")
+        typer.echo(f"unknown to the network: {counted(unknown, 'word')} of the test text, and the answers to {asked}")
 
 
 def echo_report(whole: dict[str, Any], evidence: bool) -> None:

@@ -25,6 +25,7 @@ from memnet.cli.common import (
 from memnet.cli.data import check_simulator
 from memnet.cli.results import one_of_tables
 from memnet.cli.sweep import carry_out, usable
+from memnet.errors import counted
 
 if TYPE_CHECKING:
     from memnet.papers.declare import Study
@@ -215,13 +216,13 @@ def one_table(name: str, report: Study | None, part: Part, files: Files, workers
         return jobs_of(report, files.results, files.results.parent / "sweep", files.data, *part, device=device)
 
     todo, there = next_jobs()
-    typer.echo(f"{name}: {report.title}; {len(todo) + there} run(s), {there} of them done already")
+    typer.echo(f"{name}: {report.title}; {counted(len(todo) + there, 'run')}, {there} of them done already")
     carried_out(todo)
     while report.takes_turns and todo and not workers.dry:  # what is tried next depends on what these came to
         before = {job.folder for job in todo}
         todo, there = next_jobs()
         todo = [job for job in todo if job.folder not in before]
-        typer.echo(f"{name}: {len(todo)} run(s) more, of presets that are tried in turn")
+        typer.echo(f"{name}: {counted(len(todo), 'run')} more, of presets that are tried in turn")
         carried_out(todo)
     if workers.dry:
         if report.takes_turns and todo and not part.presets:
@@ -263,7 +264,9 @@ def list_reports(recorded: Path, names: list[str] | None) -> None:
         if names and name not in names:
             continue
         have = "all on record" if state.there == state.needed else f"{state.there} on record"
-        typer.echo(f"{name:<16} {state.needed:>4} run(s), {have}, {duration(state.seconds)} of one core: {report.title}")
+        typer.echo(
+            f"{name:<16} {counted(state.needed, 'run'):>9}, {have}, {duration(state.seconds)} of one core: {report.title}"
+        )
     if names and SIMULATOR not in names:
         return
     typer.echo(f"{SIMULATOR:<16} no runs: how close the simulated stories are to the published ones")

@@ -41,6 +41,7 @@ from memnet.cli.common import (
     plain_errors,
 )
 from memnet.cli.data_sets import groups_of
+from memnet.errors import counted
 
 if TYPE_CHECKING:
     from memnet.training.sweep import Job
@@ -92,7 +93,7 @@ def carry_out(
             restarts = f"{job.spec.restarts} restart{'s' * (job.spec.restarts > 1)}"
             typer.echo(f"{named(job.spec)}, {restarts}: {duration(seconds)}")
         needed = max([sum(expected) / workers, *expected])  # no less than the longest run
-        typer.echo(f"about {duration(needed)} on {workers} core(s) like those that made the runs so far")
+        typer.echo(f"about {duration(needed)} on {counted(workers, 'core')} like those that made the runs so far")
         return
     results.parent.mkdir(parents=True, exist_ok=True)  # a path that cannot be is found before anything is trained
     if held := sum(is_held(job.folder) for job in todo):
@@ -117,7 +118,7 @@ def carry_out(
         kept = f"finished runs are in {results}, " if results.exists() else ""
         fail_stopped(error, f"{kept}the same command goes on")
     if progress.failed:
-        fail(f"{progress.failed} run(s) failed, see {failures(results)}; the same command tries them again")
+        fail(f"{counted(progress.failed, 'run')} failed, see {failures(results)}; the same command tries them again")
 
 
 def sweep(
@@ -169,5 +170,5 @@ def sweep(
             raise ConfigError("a sweep has no file of word vectors; 'memnet train --vectors FILE' takes one")
         groups = groups_of(tasks, joint, data)
         todo, skipped = plan(groups, configs, seed or [0], restarts, results, work, usable(device, backend))
-        typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
+        typer.echo(f"{counted(len(todo), 'run')} to do, {skipped} done already")
         carry_out(todo, results, jobs, backend, address, dry_run)

@@ -195,7 +195,8 @@ class Conversation:
         return run(argument) if takes else run()
 
     def replace_story(self, story: Sequence[str]) -> None:
-        """Another story; the one before can be had back."""
+        """Another story; the one before can be had back, but for what was read of it."""
+        self.last_answered = None
         if self.story:
             self.previous_story = list(self.story)
         self.story = list(story)

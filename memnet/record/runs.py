@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from memnet.errors import NetworkError
+from memnet.errors import NetworkError, counted
 from memnet.files import leftovers, write_atomically
 from memnet.locks import locked
 from memnet.record.provenance import code_name
@@ -143,7 +143,7 @@ def verified(path: Path) -> tuple[list[dict[str, str]], str | None]:
         restarts = run[IDENTITY.index("restarts")]
         if str(number) != restarts:
             raise NetworkError(
-                f"{path}:{last[run]}: {number} row(s) of a run of {restarts} restarts; lines were taken out or added"
+                f"{path}:{last[run]}: {counted(number, 'row')} of a run of {restarts} restarts; lines were taken out or added"
             )
     return found, before if columns == COLUMNS else None
 

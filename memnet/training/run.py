@@ -13,7 +13,7 @@ from memnet.encode.batch import batches
 from memnet.encode.forms import FOLDER, FORMS
 from memnet.encode.saved import EXAMPLES_FILE
 from memnet.encode.vectors import read_vectors
-from memnet.errors import BusyError, DivergedError, TrainingError
+from memnet.errors import BusyError, DivergedError, TrainingError, counted
 from memnet.files import leftovers, write_json
 from memnet.locks import locked
 from memnet.models.checkpoint import CARD, CONFIG, MODEL, save_network
@@ -238,8 +238,8 @@ def remarks(spec: Spec, data: DataSet) -> Iterator[str]:
     for part, examples in (("validation", data.valid), ("test", data.test)):
         if examples.unknown_words or examples.unknown_answers:
             yield (
-                f"{spec.what}: the {part} set has {examples.unknown_words} word(s) that training lacks, and "
-                f"{examples.unknown_answers} question(s) whose answer training never had (counted as errors)"
+                f"{spec.what}: the {part} set has {counted(examples.unknown_words, 'word')} that training lacks, and "
+                f"{counted(examples.unknown_answers, 'question')} whose answer training never had (counted as errors)"
             )
 
 

@@ -105,6 +105,10 @@ def named(name: str, data: Path | None = None, first: int | None = None) -> Iter
         if seed:
             raise DataError(f"{name}: a member alone takes no seed; name its family too, as in {SHORT[-1]}/{name}")
         yield from of_short(plain, data)
+    elif Path(name).is_file():
+        raise DataError(
+            f"{name} is a file; expected a folder of files with train or test in their names, such as mine_train.txt"
+        )
     else:
         raise DataError(
             f"no data set is called {name!r}: expected {listed(members_of(SHORT))}, {ALL}, FAMILY/MEMBER with a family of "

@@ -252,3 +252,14 @@ def test_save(talk: Conversation, tmp_path: Path):
     assert "is there already" in talk.respond(f"/save {tmp_path / 'link'}").replace("\n", " ")
     talk.respond("/reset")
     assert "nothing to save" in talk.respond(f"/save {tmp_path / 'empty'}")
+
+
+def test_a_forgotten_story_has_no_answer_to_show_again(talk: Conversation):
+    talk.respond("Where is Mary?")
+    assert "Mary went to the office." in talk.respond("/why")
+    talk.respond("/reset")
+    assert talk.respond("/why") == "Nothing was answered yet: ask something first."
+
+
+def test_a_list_of_answers_is_no_spelling():
+    assert not any("," in near for near in Predictor.from_name("memn2n").suggest("ann"))

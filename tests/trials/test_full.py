@@ -92,7 +92,7 @@ def check_full(done: Done, folder: Path, whole: dict[str, bytes]) -> None:
     assert done.code == 1, done.error or done.out
     sentences = [line for line in done.error.splitlines() if line.startswith("memnet: ")]
     assert len(sentences) == 1, done.error
-    assert "No space left on device; make room" in done.error or "run(s) failed" in done.error, done.error
+    assert "No space left on device; make room" in done.error or " failed, see" in done.error, done.error
     for name, content in contents(folder).items():
         path = Path(name)
         assert not path.name.endswith(".tmp"), name

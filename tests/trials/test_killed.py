@@ -173,7 +173,7 @@ def test_killed_sweeps(tmp_path: Path):
             pass
         ran(*sweep(folder, 1))
         assert rows_of(folder) == whole
-        assert "0 run(s) to do" in memnet(*sweep(folder, 1)).stdout
+        assert "0 runs to do" in memnet(*sweep(folder, 1)).stdout
         left = [path.name for path in folder.rglob("*") if path.name.endswith(".tmp") or path.name == CHECKPOINT]
         assert not left, left
 
