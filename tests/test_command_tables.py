@@ -111,7 +111,7 @@ def test_transfer_leaves_a_task_out_that_was_not_trained_on_the_published_thousa
 
 def test_check_says_the_whole_first(published: Path):
     done = memnet("data", "check", published)
-    assert re.match(r"\d+ file\(s\) as published, 0 changed, \d+ missing\n", done.stdout)
+    assert re.match(r"\d+ files? as published, 0 changed, \d+ missing\n", done.stdout)
 
 
 def metrics(folder: Path, rows: list[dict[str, object]]) -> Path:
