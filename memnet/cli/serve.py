@@ -15,6 +15,8 @@ import typer
 from memnet.cli.common import LeastChance, fail, one_thread, plain_errors, refuse_beside
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from memnet.ask.predictor import Predictor
     from memnet.memory import Memory
 
@@ -62,7 +64,6 @@ def serve(
     one_thread()
     from memnet.memory import Memory
     from memnet.memory.long_memory import LongMemory
-    from memnet.serve.endpoint import prepare_to_answer
     from memnet.serve.lesson import lesson_networks
     from memnet.serve.memories import Memories
     from memnet.serve.origins import read_token
@@ -78,19 +79,25 @@ def serve(
         made = create_app(named, host, allow_origin or [], root_path, token, held, on_disk)
         begin_memory(on_disk)  # the last that may be refused: what is refused leaves no folder
         made.state.address = page_address(listening) if lesson else ""
-        import uvicorn
+        run_app(made, listening, lesson)
 
-        from memnet.serve.connection import GRACE_SECONDS, Connection, Server
 
-        config = uvicorn.Config(
-            made, http=Connection, ws="none", log_level="critical", access_log=False, timeout_graceful_shutdown=GRACE_SECONDS
-        )
-        listening.listen(128)
-        prepare_to_answer()
-        said = lesson_lines(listening) if lesson else [f"memnet is at {page_address(listening)} (Ctrl-C ends it)"]
-        typer.echo("\n".join(said))
-        with suppress(KeyboardInterrupt):
-            Server(config).run(sockets=[listening])
+def run_app(made: Starlette, listening: socket.socket, lesson: bool) -> None:
+    """Serve the page and the endpoint until Ctrl-C, and print their address once they are ready."""
+    import uvicorn
+
+    from memnet.serve.connection import GRACE_SECONDS, Connection, Server
+    from memnet.serve.endpoint import prepare_to_answer
+
+    config = uvicorn.Config(
+        made, http=Connection, ws="none", log_level="critical", access_log=False, timeout_graceful_shutdown=GRACE_SECONDS
+    )
+    listening.listen(128)
+    prepare_to_answer()
+    said = lesson_lines(listening) if lesson else [f"memnet is at {page_address(listening)} (Ctrl-C ends it)"]
+    typer.echo("\n".join(said))
+    with suppress(KeyboardInterrupt):
+        Server(config).run(sockets=[listening])
 
 
 def begin_memory(memory: Memory | None) -> None:
