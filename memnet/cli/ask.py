@@ -45,7 +45,9 @@ def ask(
             lines, name = sys.stdin.buffer.read().splitlines(), PIPED
         stories = conversation.parser.parse(decode_lines(lines, name))
         if asked := sum(len(each.questions) for each in stories):
-            typer.echo(f"{asked} question(s) among the statements are left out", err=True)
+            typer.echo(
+                f"{asked} question{'s' * (asked != 1)} among the statements {'is' if asked == 1 else 'are'} left out", err=True
+            )
         conversation.story = stories[-1].statements
         if at_prompt:
             from memnet.prompt.line_editing import talk
