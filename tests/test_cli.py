@@ -146,7 +146,7 @@ def test_lines_of_the_text_format_lose_numbers_and_answers(trained: tuple[Path, 
     assert {read["sentence"] for read in answer["hops"][0]} == {"Mary went to the kitchen.", "John went to the garden."}
     (tmp_path / "story.txt").write_text(BABI)
     done = memnet("ask", trained[0], "--story", tmp_path / "story.txt", "--question", "Where is John?", "--json")
-    assert "1 question(s) among the statements are left out" in done.stderr
+    assert "1 question among the statements is left out" in done.stderr
     assert json.loads(done.stdout)["answer"] == "office"
 
 
