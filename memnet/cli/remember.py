@@ -42,7 +42,7 @@ def remember(
     one_thread()
     from memnet.errors import ConfigError, NetworkError, no_file
     from memnet.memory.entries import Reading
-    from memnet.memory.files import HEAD
+    from memnet.memory.files import HEAD, remembered
     from memnet.memory.long_memory import LongMemory
     from memnet.tasks.text import FormatError
 
@@ -55,7 +55,7 @@ def remember(
         reading = Reading(kind_named(kind), template, time_named(when), source or "", day_first)
         memory = LongMemory.opened(out, say=partial(typer.echo, err=True))
 
-        def remembered() -> int:
+        def number() -> int:
             return memory.extent().sentences if (out / HEAD).exists() else 0
 
         try:
@@ -63,15 +63,15 @@ def remember(
                 if sys.stderr.isatty():
                     typer.echo(f"\r{count:,} sentences", nl=False, err=True)
         except FormatError as error:
-            raise FormatError(f"{error}; {remembered():,} sentences are remembered") from error
+            raise FormatError(f"{error}; {remembered(number())}") from error
         except STOPS as error:
-            fail_stopped(error, f"{remembered():,} sentences are remembered; the same command goes on after them")
+            fail_stopped(error, f"{remembered(number())}; the same command goes on after them")
         finally:
             for line in reading.count.lines():
                 typer.echo(line, err=True)
-        count = remembered()
+        count = number()
         new = f", {count - memory.begun:,} of them new" if memory.begun else ""
-        typer.echo(f"{out} remembers {count:,} sentences{new}")
+        typer.echo(f"{out} remembers {count:,} sentence{'s' * (count != 1)}{new}")
 
 
 def told(texts: Sequence[Path], reading: Reading) -> Iterator[Iterator[Entry]]:

@@ -123,7 +123,9 @@ class CheckedFolder:
             return parsed(head, self.identity)
         except OtherRetriever as error:
             why = f"its sentences were judged by another retriever, {one_line(str(error))}"
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
+        except KeyError as error:
+            why = f"it has no {error}"
+        except (TypeError, ValueError, RecursionError) as error:
             why = str(error)
         raise NetworkError(f"{self.folder / HEAD} is not the head of a memory: {one_line(why, 200)}")
 

@@ -75,6 +75,11 @@ def plain_file(path: Path, mode: str = "rb") -> Iterator[BinaryIO]:
         yield file
 
 
+def remembered(sentences: int) -> str:
+    """How many sentences are remembered, in words."""
+    return f"{sentences:,} {'sentence is' if sentences == 1 else 'sentences are'} remembered"
+
+
 def no_memory(folder: Path) -> str:
     """That a folder holds no memory, in the words of every command."""
     why = "is a file, and a memory is a folder" if folder.is_file() else "holds no memory"
@@ -105,6 +110,8 @@ def checksum(head: dict[str, Any]) -> int:
 def parsed(head: bytes, identity: str) -> tuple[Extent, int]:
     """What a head says, and its format. Raises ValueError, KeyError, TypeError or RecursionError."""
     saved = json.loads(head)
+    if not isinstance(saved, dict):
+        raise ValueError("expected an object of JSON")
     form = saved["format"]
     if form not in SAID or (form == 1 and {*saved} != {*OLD}):
         raise ValueError(f"expected format {', '.join(map(str, reversed(SAID)))}")

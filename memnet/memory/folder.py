@@ -43,6 +43,7 @@ from memnet.memory.files import (
     checksum,
     mapped,
     plain_file,
+    remembered,
 )
 from memnet.memory.notes import Notes
 from memnet.memory.restored import Judge, restore
@@ -96,9 +97,7 @@ class MemoryFolder(CheckedFolder):
                 with plain_file(self.folder / name, "r+b") as file:
                     file.truncate(extent.sizes()[name])
             if longer:
-                self.say(
-                    f"{self.folder}: what was not written to its end is cut off; {extent.sentences:,} sentences are remembered"
-                )
+                self.say(f"{self.folder}: what was not written to its end is cut off; {remembered(extent.sentences)}")
             if self.claims(self.head) != (extent, FORMAT):
                 extent = self.with_marks(extent, self.all_marks(extent).give_back(extent.sentences))
                 self.save(extent)
@@ -183,7 +182,7 @@ class MemoryFolder(CheckedFolder):
         noted = notes.written(piece, extent.times, extent.sources)
         new = {TEXT: b"".join(lines), ENDS: ends.tobytes(), SCORES: scores.astype(SCORE).tobytes()}
         new |= {NOTES: noted.records, TIMES: noted.times, SOURCES: noted.sources}
-        with self.writing(f"; {extent.sentences:,} sentences are remembered"):
+        with self.writing(f"; {remembered(extent.sentences)}"):
             longer = extent._replace(
                 sentences=extent.sentences + len(piece),
                 bytes=int(ends[-1]),
@@ -213,7 +212,7 @@ class MemoryFolder(CheckedFolder):
         marks = self.marks.strike(numbers, wipe)
         if not len(marks):
             return extent
-        with self.writing(f"; {extent.sentences:,} sentences are remembered"):
+        with self.writing(f"; {remembered(extent.sentences)}"):
             now = self.with_marks(extent, marks)
             after = self.read_marks(now)
             new = np.setdiff1d(after.struck, self.marks.struck)

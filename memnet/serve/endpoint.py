@@ -141,7 +141,7 @@ def parse_request(
     for name in value:
         right, what = fields[name]
         if not right(value[name]):
-            raise RefusedError(400, f"The {name} must be {what}.")
+            raise RefusedError(400, f"The field '{name}' must be {what}.")
     return value
 
 

@@ -221,3 +221,33 @@ def test_the_command_reads_no_statement_to_count_them(tmp_path: Path, monkeypatc
     monkeypatch.delattr(LongMemory, "kept")
     told = memnet("remember", "--out", tmp_path / "memory", stdin="Mary went to the garden. It rained the whole day.")
     assert told.stdout == f"{tmp_path / 'memory'} remembers 2 sentences\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("{}", "it has no 'format'"),
+        ('{"format": 3}', "it has no 'head_crc32'"),
+        ("[]", "expected an object of JSON"),
+        ("null", "expected an object of JSON"),
+    ],
+)
+def test_what_a_head_lacks_is_named(memory: LongMemory, head: str, said: str) -> None:
+    list(memory.remember(TOLD))
+    (memory.folder / HEAD).write_text(head)
+    with pytest.raises(NetworkError, match=f"is not the head of a memory: {said}$"):
+        again(memory).kept()
+
+
+def test_one_sentence_is_one(tmp_path: Path) -> None:
+    text, broken, out = tmp_path / "t.txt", tmp_path / "e.pdf", tmp_path / "memory"
+    text.write_text("Ann went home.")
+    broken.write_bytes(b"%PDF-1.4\nbroken")
+    assert memnet("remember", text, "--out", out).stdout == f"{out} remembers 1 sentence\n"
+    said = memnet("remember", broken, "--out", out)
+    assert said.stderr.startswith(f"memnet: {broken}: its beginning cannot be read as PDF")
+    assert said.stderr.endswith("; 1 sentence is remembered\n")
+    assert said.stderr.count("\n") == 1
+    text.write_text("Ann went home.\nWhere is Ann?\n")
+    asked = memnet("ask", "--story", text, "--question", "Where is Ann?")
+    assert "1 question among the statements is left out" in asked.stderr

@@ -208,8 +208,7 @@ def test_where_another_process_writes_the_index_stays_in_memory(memory: LongMemo
 
 
 def test_a_text_that_lost_its_end_and_goes_on_otherwise_is_indexed_anew(saved: LongMemory) -> None:
-    cut = (saved.folder / TEXT).read_bytes().split(b"\n")[:2]
-    (saved.folder / TEXT).write_bytes(b"\n".join([*cut, b""]))
+    (saved.folder / TEXT).write_bytes(b"".join((saved.folder / TEXT).read_bytes().splitlines(keepends=True)[:2]))
     list(again(saved).remember(["Anna came. Anna left. Anna slept."]))
     for one in (saved, again(saved)):
         assert one.index.find(["anna"]) == [2, 3, 4]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ def of_pdf(path: Path, name: str, reading: Reading) -> Iterator[Passage]:
         from pypdf.errors import PyPdfError
     except ImportError as error:
         raise ConfigError(extra_needed(f"{name}: reading PDF", "pypdf", "documents")) from error
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it says of a broken file, one sentence says here
     page, some = 0, False
     try:
         with open(path, "rb") as file:
@@ -32,7 +34,10 @@ def of_pdf(path: Path, name: str, reading: Reading) -> Iterator[Passage]:
                     some = True
                     yield told._replace(line=page, breaks=())
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise FormatError(f"{name}: page {page + 1} cannot be read as PDF ({one_line(str(error), 100)})") from error
+        where = f"page {page + 1}" if page else "its beginning"
+        raise FormatError(
+            f"{name}: {where} cannot be read as PDF ({one_line(str(error), 100)}); mend or save it anew"
+        ) from error
     if not some:
         raise FormatError(
             f"{name} has no text on its {page} pages: they may be pictures; let a program recognise their letters"
