@@ -250,4 +250,4 @@ def test_one_sentence_is_one(tmp_path: Path) -> None:
     assert said.stderr.count("\n") == 1
     text.write_text("Ann went home.\nWhere is Ann?\n")
     asked = memnet("ask", "--story", text, "--question", "Where is Ann?")
-    assert "1 question among the statements is left out" in asked.stderr
+    assert "left out: 1 question among the statements" in asked.stderr
