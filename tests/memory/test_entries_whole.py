@@ -195,11 +195,17 @@ def test_the_least_of_a_format_is_taken_in_or_refused_in_a_sentence(text: str, t
         assert all(found), kind
 
 
+def heeds_ctrl_c() -> None:
+    """Stop at SIGINT, which who is started in the background of a shell ignores."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 @pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_text_that_is_stopped_says_what_is_kept_and_how_to_go_on(how: signal.Signals, status: int, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "memnet", "remember", "--out", str(tmp_path / "m"), "--as", "lines"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, **pipes, text=True, preexec_fn=heeds_ctrl_c) as process:
         try:
             assert process.stdin is not None
             while not (tmp_path / "m" / TEXT).exists() or not (tmp_path / "m" / TEXT).stat().st_size:
