@@ -18,20 +18,25 @@ from torch.utils.flop_counter import flop_registry
 
 SIDE = 1024  # of the square matrices whose product is timed
 COPIED = 1 << 23  # numbers that are copied, 32 MiB: more than most caches hold
-SECONDS, AT_LEAST = 0.3, 5  # how long each of the two is measured, and how often at least
+SECONDS, AT_LEAST = 1.0, 5  # how long each of the two is measured, and how often at least
 NUMBER = 4  # bytes of one in float32
 
 
-def median_seconds(
-    step: Callable[[], Any], seconds: float, at_least: int, clock: Callable[[], float] = time.perf_counter
-) -> float:
-    """The median time of a step that is done for about so long, and at least so many times."""
+def times_of(step: Callable[[], Any], seconds: float, at_least: int, clock: Callable[[], float]) -> list[float]:
+    """The times of a step that is done for about so long, and at least so many times."""
     times: list[float] = []
     while sum(times) < seconds or len(times) < at_least:
         started = clock()
         step()
         times.append(clock() - started)
-    return statistics.median_high(times)
+    return times
+
+
+def median_seconds(
+    step: Callable[[], Any], seconds: float, at_least: int, clock: Callable[[], float] = time.perf_counter
+) -> float:
+    """The median of these times."""
+    return statistics.median_high(times_of(step, seconds, at_least, clock))
 
 
 class Floor(NamedTuple):
@@ -49,12 +54,12 @@ class Rates(NamedTuple):
 
     @classmethod
     def measured(cls, clock: Callable[[], float] = time.process_time) -> Rates:
-        """Measure both, by the median of the processor's time. Sets torch to one thread."""
+        """Measure both, by the shortest of the processor's times: what the machine can do. Sets torch to one thread."""
         torch.set_num_threads(1)
         left, right, product = torch.ones(3, SIDE, SIDE).unbind()
         source, copy = torch.ones(2, COPIED).unbind()
-        product_time = median_seconds(lambda: torch.mm(left, right, out=product), SECONDS, AT_LEAST, clock)
-        copy_time = median_seconds(lambda: copy.copy_(source), SECONDS, AT_LEAST, clock)
+        product_time = min(times_of(lambda: torch.mm(left, right, out=product), SECONDS, AT_LEAST, clock))
+        copy_time = min(times_of(lambda: copy.copy_(source), SECONDS, AT_LEAST, clock))
         return cls(2 * SIDE**3 / product_time, 2 * NUMBER * COPIED / copy_time)
 
     @property
