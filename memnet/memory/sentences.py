@@ -1,7 +1,7 @@
 """The sentences of a memory as answers are read from them: in the order of time, put right, things that are many one by one.
 
 The words of a question's names find sentences in the index, and in a book a gate passes over those that say nothing of
-whereabouts. Sentences of a story that is told beside the memory come after it.
+whereabouts. Sentences of a story that is given beside the memory come after it.
 """
 
 from __future__ import annotations

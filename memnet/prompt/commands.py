@@ -47,7 +47,7 @@ WITHOUT_SPACES = re.compile(  # two letters of a script that puts no spaces betw
 )
 NO_QUESTION_GIVEN = (
     "{!r} is a statement, not a question. A question ends with a question mark, or begins with where, what, who, is, did and "
-    "the like. What is told stands before it: in the same text, in a pipe or with --story."
+    "the like. The statements stand before it: in the same text, in a pipe or with --story."
 )
 NO_QUESTION = (
     "Nothing was asked. A question ends with a question mark, or begins with where, what, who, is, did, has and the like; "
