@@ -24,6 +24,7 @@ import memnet
             "What did we pack?",
             "tents, sleeping bags, a stove and two torches",
         ),
+        ("Kim took ham, a hammer and rope.", "What did Kim take?", "ham, a hammer and rope"),
         ("Tom is my uncle. He lives in Leeds.", "Whose uncle is Tom?", "yours"),
         ("Crew A has the saw. The hammer is with crew B.", "Who has the hammer?", "crew B"),
     ],

@@ -22,8 +22,14 @@ class Span(NamedTuple):
     is_listed: bool  # whether a comma, "and" or "or" stands beside them
 
     def overlaps(self, other: Span) -> bool:
-        """Whether the two have a word of the story in common, or the words of one are a part of the other's."""
-        is_part = plain(self.text) in plain(other.text) or plain(other.text) in plain(self.text)
+        """Whether the two have a word of the story in common, or the words of one are a part of the other's.
+
+        >>> pen, pencil = Span("a pen", 0.5, {}, (0, 2, 3), True), Span("pencil", 0.4, {}, (0, 6, 6), True)
+        >>> pen.overlaps(pencil), pen.overlaps(Span("the red pen", 0.1, {}, (1, 0, 2), True))
+        (False, True)
+        """
+        mine, others = (f" {plain(span.text)} " for span in (self, other))
+        is_part = mine in others or others in mine
         (sentence, first, last), (beside, begin, end) = self.place, other.place
         return is_part or (sentence == beside and first <= end and begin <= last)
 
