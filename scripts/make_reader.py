@@ -4,7 +4,8 @@
 
 draws stories of the world (``memnet.tasks.world``) as they are wanted, writes a checkpoint and a line of ``log.txt`` every 500
 steps, and goes on from the checkpoint when it is called again. ``--half`` computes forward and backward in bfloat16;
-``--processes 2`` learns from two batches a step, each in a process of its own.
+``--processes 2`` learns from two batches a step, each in a process of its own. ``--device cuda --workers 15 --minutes 9`` ends
+in time on a GPU that is lent; nine minutes there are some four hours of two cores.
 
     python scripts/make_reader.py runs/reader --publish
 
@@ -155,6 +156,9 @@ def main() -> None:
     parser.add_argument("--written-from", type=int, default=0, help="the step from which written stories are drawn too")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
+    parser.add_argument(
+        "--minutes", type=float, default=0.0, help="end after so long, with learning rates that have fallen by then"
+    )
     parser.add_argument("--again", type=int, default=0, help="steps after these, with learning rates that fall anew")
     parser.add_argument(
         "--set",
@@ -182,6 +186,8 @@ def main() -> None:
         parser.error("--keep is a share, 0 to 1, of the weights of --begin FOLDER in those of --publish")
     if given.set and given.widen:
         parser.error("--set has no meaning with --widen, which doubles every size")
+    if given.minutes and (given.again or given.processes > 1):
+        parser.error("--minutes has no meaning with --again, and processes that learn together would end apart")
     if given.publish and not (given.folder / FILE).exists():
         parser.error(f"{given.folder} has no checkpoint: train first")
     if given.calibrate:
@@ -214,6 +220,7 @@ def make(given: argparse.Namespace) -> None:
         written_from=given.written_from,
         words=given.words,
         again=given.again,
+        minutes=given.minutes,
         muon=given.muon,
         lr=round(given.muon / 10, 6),
     )

@@ -16,10 +16,11 @@ from memnet.reading.answers import NONE_FROM, TrainedReader, decide
 from memnet.reading.collate import collate
 from memnet.reading.examples import HARD, Targets, batch, example, hardest
 from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
+from memnet.reading.muon import Muon
 from memnet.reading.network import Output, Reader
 from memnet.reading.spans import Span
 from memnet.reading.tokens import EMBEDDING, NAMES, OVERLAPS, ROW, encode
-from memnet.reading.training import Batches, ReaderTraining, Settings, loss
+from memnet.reading.training import Batches, ReaderTraining, Settings, drawn_together, loss
 from memnet.reading.widening import grown, widened
 from memnet.reading.words import Words
 from memnet.tasks.text.placed_sentences import LONGEST, sentences
@@ -241,6 +242,50 @@ def test_processes_learn_from_the_mean_of_their_gradients(words: Words, monkeypa
     torch.nn.utils.clip_grad_norm_(both.parameters(), settings.clip)
     for one, expected in zip(mine.parameters(), both.parameters(), strict=True):
         assert torch.allclose(one.grad, torch.zeros_like(one) if expected.grad is None else expected.grad, atol=1e-6)
+
+
+def test_muon_of_many_matrices_at_once_is_that_of_each():
+    generator = torch.Generator().manual_seed(1)
+    shapes = [(6, 4), (4, 6), (6, 4), (5, 5), (4, 6)]
+    first = [torch.randn(shape, generator=generator) for shape in shapes]
+    mine, theirs = ([torch.nn.Parameter(one.clone()) for one in first] for _ in range(2))
+    settings = {"lr": 0.1, "weight_decay": 0.2, "momentum": 0.8}
+    ours, torchs = Muon(mine, **settings), torch.optim.Muon(theirs, **settings)
+    for step in range(4):
+        for one, other in zip(mine, theirs, strict=True):
+            one.grad = other.grad = torch.randn(one.shape, generator=generator)
+        if step == 2:
+            mine[1].grad = theirs[1].grad = None  # of which nothing is learned in a step
+        ours.step()
+        torchs.step()
+        for one, other in zip(mine, theirs, strict=True):
+            assert torch.allclose(one, other, atol=0.02)  # both are orthogonal in bfloat16
+    assert torch.equal(ours.state[mine[3]]["momentum_buffer"], torchs.state[theirs[3]]["momentum_buffer"])
+    assert not torch.allclose(mine[0], first[0], atol=0.1)
+
+
+def test_batches_that_are_drawn_together_are_drawn_once():
+    assert drawn_together(0, 20) == [[*range(8)], [*range(8, 16)], [*range(16, 20)]]
+    assert drawn_together(11, 16) == [[*range(11, 16)]]
+    assert drawn_together(11, 11) == []
+
+
+def test_training_ends_in_time(words: Words, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """After two of three minutes' steps a rate has fallen by the clock; a training that goes on counts what was before."""
+    settings = Settings(seed=3, steps=1000, warmup=1, words=300, minutes=3)
+    assert settings.rate(5, minutes=1) == 1
+    assert settings.rate(5, minutes=3) == pytest.approx(0.03)
+    assert settings.rate(700) == pytest.approx(settings.rate(5, minutes=2.1))
+    clock = iter(range(0, 6000, 60))
+    monkeypatch.setattr("memnet.reading.training.time.monotonic", lambda: next(clock))
+    log: list[str] = []
+    training = ReaderTraining(reader(words), words, settings)
+    training.run(tmp_path, log.append, every=2, workers=0)
+    assert (training.steps, len(log)) == (3, 2)
+    later = ReaderTraining(reader(words), words, replace(settings, minutes=5))
+    assert later.resume(tmp_path)
+    later.run(tmp_path, log.append, every=2, workers=0)
+    assert (later.steps, later.minutes) == (5, 5.0)
 
 
 def test_it_learns(words: Words, monkeypatch: pytest.MonkeyPatch):

@@ -75,7 +75,13 @@ class Targets:
     def to(self, device: torch.device) -> Targets:
         """The same on a device."""
         for name, part in vars(self).items():
-            setattr(self, name, part.to(device))
+            setattr(self, name, part.to(device, non_blocking=True))
+        return self
+
+    def pin_memory(self) -> Targets:
+        """The same where a GPU can fetch it by itself."""
+        for name, part in vars(self).items():
+            setattr(self, name, part.pin_memory())
         return self
 
 

@@ -15,6 +15,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain, groupby
 from pathlib import Path
 
 import numpy as np
@@ -28,8 +29,9 @@ from torch.utils.data import DataLoader, Dataset
 from memnet.errors import ConfigError
 from memnet.files import write_tensors
 from memnet.reading.collate import collate
-from memnet.reading.examples import WORDS_A_BATCH, Targets, batch
+from memnet.reading.examples import GROUP, WORDS_A_BATCH, Targets, batch
 from memnet.reading.kinds import SPANS, WIDEST
+from memnet.reading.muon import Muon
 from memnet.reading.network import Batch, Output, Reader
 from memnet.reading.words import Words
 
@@ -58,6 +60,7 @@ class Settings:
     written_from: int = 0  # the step from which written stories are among those of the grammar
     words: int = WORDS_A_BATCH  # of a batch
     again: int = 0  # steps after these, with new stories, say
+    minutes: float = 0.0  # so long at most, over which the learning rate falls where they are over before the steps
     half: bool = False  # forward and backward in bfloat16; weights, their average and the optimizer stay in float32
 
     @property
@@ -65,7 +68,7 @@ class Settings:
         """All steps."""
         return self.steps + self.again
 
-    def rate(self, step: int) -> float:
+    def rate(self, step: int, minutes: float = 0.0) -> float:
         """What part of the learning rates is used at a step: rises, is 1 for two fifths, falls as a cosine to 3 %.
 
         Training that goes on after its end begins with two fifths, which fall as a cosine to 2 %.
@@ -73,7 +76,7 @@ class Settings:
         if step >= self.steps:
             more = step - self.steps
             return 0.4 * min(1.0, (more + 1) / 30) * max(0.05, 0.5 * (1 + math.cos(math.pi * min(1.0, more / self.again))))
-        done = step / self.steps
+        done = max(step / self.steps, minutes / self.minutes if self.minutes else 0.0)
         falls = 1.0 if done < 0.4 else max(0.03, 0.5 * (1 + math.cos(math.pi * min(1.0, (done - 0.4) / 0.6))))
         return min(1.0, (step + 1) / self.warmup) * falls
 
@@ -81,25 +84,34 @@ class Settings:
 def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
     """Cross-entropies of the answer's class, of its spans, of the statements that say so, and of why it is untold.
 
-    A span may be any of the places that name it: the loss of one is -log of the sum of their probabilities.
+    A span may be any of the places that name it: the loss of one is -log of the sum of their probabilities. Nothing here waits
+    for a GPU.
     """
     asked = right.answer >= 0
-    total = F.cross_entropy(output.answer[asked], right.answer[asked])
     place = right.first * WIDEST + (right.last - right.first)  # (B, Q, I, A)
     chance = output.spans.flatten(2).gather(2, place.flatten(2)).view(place.shape)
     chance = chance.masked_fill(~right.named, NO_CHANCE).logsumexp(-1)  # (B, Q, I)
     there, spans = right.named.any(-1), asked & (right.answer < len(SPANS))
-    if bool(spans.any()):
-        each = (chance * there).sum(-1) / there.sum(-1).clamp(min=1)
-        total = total - each[spans].mean()
-    proved = right.evidence.any(-1) & asked
-    if bool(proved.any()):
-        read = output.evidence.masked_fill(~right.evidence, NO_CHANCE).logsumexp(-1)
-        total = total - settings.evidence * read[proved].mean()
-    untold = right.reason >= 0
-    if bool(untold.any()):
-        total = total + settings.reason * F.cross_entropy(output.reason[untold], right.reason[untold])
-    return total
+    each = (chance * there).sum(-1) / there.sum(-1).clamp(min=1)
+    read = output.evidence.masked_fill(~right.evidence, NO_CHANCE).logsumexp(-1)
+    total = mean(of_class(output.answer, right.answer), asked) - mean(each, spans)
+    total = total - settings.evidence * mean(read, right.evidence.any(-1) & asked)
+    return total + settings.reason * mean(of_class(output.reason, right.reason), right.reason >= 0)
+
+
+def of_class(logits: Tensor, right: Tensor) -> Tensor:
+    """Cross-entropy of each, (..., C), (...) -> (...); 0 where none is right (-1)."""
+    return F.cross_entropy(logits.flatten(0, -2), right.flatten(), ignore_index=-1, reduction="none").view(right.shape)
+
+
+def mean(values: Tensor, where: Tensor) -> Tensor:
+    """The mean of some, 0 of none."""
+    return values.masked_fill(~where, 0.0).sum() / where.sum().clamp(min=1)
+
+
+def drawn_together(begin: int, end: int) -> list[list[int]]:
+    """The numbers of the batches from one to another, as they are drawn together: none is drawn by two processes."""
+    return [list(numbers) for _, numbers in groupby(range(begin, end), lambda number: number // GROUP)]
 
 
 class Batches(Dataset[tuple[Batch, Targets]]):
@@ -133,6 +145,7 @@ class ReaderTraining:
         self.process = dist.get_rank() if dist.is_initialized() else 0
         self.batches = Batches(settings, words, reader.config.marker_dim, self.process)
         self.steps = 0
+        self.minutes = 0.0  # of learning, in :meth:`run`
         self.device = reader.vectors.device
         self.optimizers = self._optimizers()
 
@@ -148,17 +161,22 @@ class ReaderTraining:
         groups = [{"params": tables, "weight_decay": decay}, {"params": vectors, "weight_decay": 0.0}]
         return [
             torch.optim.AdamW(groups, lr=self.settings.lr, betas=(0.9, 0.98)),
-            torch.optim.Muon(inside, lr=self.settings.muon, weight_decay=decay, momentum=0.95),
+            Muon(inside, lr=self.settings.muon, weight_decay=decay, momentum=0.95),
         ]
 
     def step(self, given: tuple[Batch, Targets] | None = None) -> float:
         """Learn from the next batch, or from one that was drawn before; its loss."""
-        inputs, right = given or self.batches[self.steps]
-        inputs, right = Batch(*(part.to(self.device) for part in inputs)), right.to(self.device)
+        return self.learn(*(given or self.batches[self.steps])).item()
+
+    def learn(self, inputs: Batch, right: Targets) -> Tensor:
+        """Learn from a batch; its loss, for which nothing waited yet where it is on a GPU."""
+        inputs = Batch(*(part.to(self.device, non_blocking=True) for part in inputs))
+        right = right.to(self.device)
+        rate = self.settings.rate(self.steps, self.minutes)
         for optimizer, lr in zip(self.optimizers, (self.settings.lr, self.settings.muon), strict=True):
             optimizer.zero_grad(set_to_none=True)
             for group in optimizer.param_groups:
-                group["lr"] = lr * self.settings.rate(self.steps)
+                group["lr"] = lr * rate
         torch.manual_seed(hash((self.settings.seed, self.steps)))  # of dropout: the same when a training goes on
         total = loss(self.fast(inputs), right, self.settings)
         total.backward()
@@ -171,7 +189,7 @@ class ReaderTraining:
         with torch.no_grad():
             torch._foreach_lerp_([*self.average.parameters()], [*self.reader.parameters()], 1 - keep)
         self._spread()
-        return total.item()
+        return total.detach()
 
     def _gather(self) -> None:
         """Gradients of the copy in half precision -> the weights' own."""
@@ -203,19 +221,29 @@ class ReaderTraining:
 
         Where several processes learn together (:mod:`torch.distributed`), the first writes and logs.
         """
-        remaining = range(self.steps, self.settings.last)
-        loader = DataLoader(self.batches, None, sampler=remaining, num_workers=workers, prefetch_factor=16 if workers else None)
-        begin, asked, losses = time.monotonic(), 0, []
-        for inputs, right in loader:
-            losses.append(self.step((inputs, right)))
+        loader = DataLoader(
+            self.batches,
+            batch_sampler=drawn_together(self.steps, self.settings.last),
+            num_workers=workers,
+            collate_fn=list,
+            prefetch_factor=2 if workers else None,
+            pin_memory=self.device.type == "cuda",
+        )
+        begin, before, asked, losses = time.monotonic(), self.minutes, 0, list[Tensor]()
+        for inputs, right in chain.from_iterable(loader):
             asked += int((right.answer >= 0).sum())
-            if self.process == 0 and (self.steps % every == 0 or self.steps == self.settings.last):
+            losses.append(self.learn(inputs, right))
+            seconds = time.monotonic() - begin
+            self.minutes = before + seconds / 60
+            ends = self.steps == self.settings.last or 0 < self.settings.minutes <= self.minutes
+            if self.process == 0 and (self.steps % every == 0 or ends):
                 self.save(folder)
-                seconds = time.monotonic() - begin
                 log(
-                    f"step {self.steps}  loss {np.mean(losses[-every:]):.4f}  {asked} questions in {seconds:.0f} s, "
+                    f"step {self.steps}  loss {torch.stack(losses[-every:]).mean():.4f}  {asked} questions in {seconds:.0f} s, "
                     f"{asked / seconds:.0f} a second"
                 )
+            if ends:
+                return
 
     def save(self, folder: Path) -> None:
         """Write all that training needs to go on, whole or not at all."""
@@ -226,7 +254,7 @@ class ReaderTraining:
             tensors |= {f"weight {name}": weight, f"average {name}": averages[name]}
             for optimizer in self.optimizers:
                 tensors |= {f"{key} {name}": value for key, value in optimizer.state.get(weight, {}).items() if key != "step"}
-        write_tensors(folder / FILE, tensors, {"steps": str(self.steps)})
+        write_tensors(folder / FILE, tensors, {"steps": str(self.steps), "minutes": str(self.minutes)})
 
     def resume(self, folder: Path) -> bool:
         """Go on from a checkpoint, where there is one. Raises :class:`~memnet.errors.ConfigError` for one of another reader."""
@@ -235,6 +263,7 @@ class ReaderTraining:
             return False
         with safe_open(path, "pt") as file:
             names, self.steps = set(file.keys()), int(file.metadata()["steps"])
+            self.minutes = float(file.metadata().get("minutes", 0.0))
             averages = dict(self.average.named_parameters())
             for name, weight in self.reader.named_parameters():
                 if f"weight {name}" not in names or file.get_slice(f"weight {name}").get_shape() != list(weight.shape):
@@ -244,7 +273,7 @@ class ReaderTraining:
                     averages[name].copy_(file.get_tensor(f"average {name}"))
                 for optimizer, keys in zip(self.optimizers, MOMENTS, strict=True):
                     if all(f"{key} {name}" in names for key in keys):
-                        state = {key: file.get_tensor(f"{key} {name}") for key in keys}
+                        state = {key: file.get_tensor(f"{key} {name}").to(weight.device) for key in keys}
                         optimizer.state[weight] = {"step": torch.tensor(float(self.steps)), **state}
         self._spread()
         return True
