@@ -1,27 +1,20 @@
-"""The reader of ordinary English: words, overlap by hand, what may not be seen, the loss, training that goes on."""
+"""The reader of ordinary English: words, overlap by hand, what may not be seen, labels, when none is said."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 
-from memnet.errors import ConfigError
 from memnet.reading.answers import NONE_FROM, TrainedReader, decide
 from memnet.reading.collate import collate
-from memnet.reading.examples import HARD, Targets, batch, example, hardest
+from memnet.reading.examples import HARD, example, hardest
 from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
-from memnet.reading.muon import Muon
 from memnet.reading.network import Output, Reader
 from memnet.reading.spans import Span
 from memnet.reading.tokens import EMBEDDING, NAMES, OVERLAPS, ROW, encode
-from memnet.reading.training import Batches, ReaderTraining, Settings, drawn_together, loss
-from memnet.reading.widening import grown, widened
 from memnet.reading.words import Words
 from memnet.tasks.text.placed_sentences import LONGEST, sentences
 from memnet.tasks.world import Dials, draw, split
@@ -183,172 +176,6 @@ def test_questions_of_hard_kinds_are_kept_before_others():
         assert [question for question in story.questions if question in fewer.questions] == list(fewer.questions)
     before, after = ([question.kind in HARD for story in some for question in story.questions] for some in (stories, kept))
     assert sum(after) / len(after) > 1.2 * sum(before) / len(before)
-
-
-def test_the_loss_by_hand(words: Words):
-    examples = [made for seed in range(8) if (made := example(draw(Random(seed), Dials(statements=(3, 4))), words))]
-    inputs = collate([made.encoded for made in examples], np.random.default_rng(0), 8)
-    right = Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
-    shape, width = (len(examples), inputs.after.shape[1]), inputs.story.shape[1]
-    even = torch.full((*shape, width, WIDEST), -4.0)  # every span has the log-probability -4
-    output = Output(torch.zeros(*shape, len(ANSWERS)), torch.zeros(*shape, 13), even, torch.zeros(*shape, width))
-    found = float(loss(output, right, Settings(evidence=0, reason=0)))
-    spans = (right.answer >= 0) & (right.answer < 6)
-    places = right.named[spans].sum(-1)
-    each = [np.mean([4 - np.log(int(count)) for count in row if count]) for row in places]
-    assert found == pytest.approx(np.log(len(ANSWERS)) + np.mean(each), rel=1e-5)
-
-
-def test_training_that_is_stopped_goes_on_to_the_same_network(words: Words, tmp_path: Path):
-    settings = Settings(seed=3, steps=6, warmup=2, words=300)
-    whole = ReaderTraining(reader(words), words, settings)
-    losses = [whole.step() for _ in range(4)]
-    first = ReaderTraining(reader(words), words, settings)
-    assert not first.resume(tmp_path / "run")
-    assert [first.step(), first.step()] == losses[:2]
-    first.save(tmp_path / "run")
-    second = ReaderTraining(reader(words, seed=5), words, settings)
-    assert second.resume(tmp_path / "run")
-    assert second.steps == 2
-    for one, other in ((first.reader, second.reader), (first.average, second.average)):
-        assert all(map(torch.equal, one.parameters(), other.parameters()))
-    for one, other in zip(first.optimizers, second.optimizers, strict=True):
-        mine, loaded = (optimizer.state_dict()["state"] for optimizer in (one, other))
-        assert mine.keys() == loaded.keys()
-        assert all(torch.equal(value, loaded[at][name]) for at, state in mine.items() for name, value in state.items())
-    assert [second.step(), second.step()] == pytest.approx(losses[2:], rel=1e-4)
-    wider = ReaderTraining(Reader(replace(SMALL, dim=32), words.vectors), words, settings)
-    with pytest.raises(ConfigError, match="other sizes"):
-        wider.resume(tmp_path / "run")
-
-
-def test_processes_learn_from_the_mean_of_their_gradients(words: Words, monkeypatch: pytest.MonkeyPatch):
-    settings = Settings(seed=3, steps=2, words=300)
-    mine, second, both = reader(words), reader(words), reader(words)
-    training = ReaderTraining(mine, words, settings)
-    first, other = training.batches[0], Batches(settings, words, SMALL.marker_dim, process=1)[0]
-    assert not torch.equal(first[0].story, other[0].story)
-    loss(second(other[0]), other[1], settings).backward()
-
-    def all_reduce(gradients: torch.Tensor) -> None:
-        gradients += torch.cat(
-            [torch.zeros_like(x).flatten() if x.grad is None else x.grad.flatten() for x in second.parameters()]
-        )
-
-    group = SimpleNamespace(is_initialized=lambda: True, get_world_size=lambda: 2, all_reduce=all_reduce)
-    monkeypatch.setattr("memnet.reading.training.dist", group)
-    training.step(first)
-    ((loss(both(first[0]), first[1], settings) + loss(both(other[0]), other[1], settings)) / 2).backward()
-    torch.nn.utils.clip_grad_norm_(both.parameters(), settings.clip)
-    for one, expected in zip(mine.parameters(), both.parameters(), strict=True):
-        assert torch.allclose(one.grad, torch.zeros_like(one) if expected.grad is None else expected.grad, atol=1e-6)
-
-
-def test_muon_of_many_matrices_at_once_is_that_of_each():
-    generator = torch.Generator().manual_seed(1)
-    shapes = [(6, 4), (4, 6), (6, 4), (5, 5), (4, 6)]
-    first = [torch.randn(shape, generator=generator) for shape in shapes]
-    mine, theirs = ([torch.nn.Parameter(one.clone()) for one in first] for _ in range(2))
-    settings = {"lr": 0.1, "weight_decay": 0.2, "momentum": 0.8}
-    ours, torchs = Muon(mine, **settings), torch.optim.Muon(theirs, **settings)
-    for step in range(4):
-        for one, other in zip(mine, theirs, strict=True):
-            one.grad = other.grad = torch.randn(one.shape, generator=generator)
-        if step == 2:
-            mine[1].grad = theirs[1].grad = None  # of which nothing is learned in a step
-        ours.step()
-        torchs.step()
-        for one, other in zip(mine, theirs, strict=True):
-            assert torch.allclose(one, other, atol=0.02)  # both are orthogonal in bfloat16
-    assert torch.equal(ours.state[mine[3]]["momentum_buffer"], torchs.state[theirs[3]]["momentum_buffer"])
-    assert not torch.allclose(mine[0], first[0], atol=0.1)
-
-
-def test_batches_that_are_drawn_together_are_drawn_once():
-    assert drawn_together(0, 20) == [[*range(8)], [*range(8, 16)], [*range(16, 20)]]
-    assert drawn_together(11, 16) == [[*range(11, 16)]]
-    assert drawn_together(11, 11) == []
-
-
-def test_training_ends_in_time(words: Words, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """After two of three minutes' steps a rate has fallen by the clock; a training that goes on counts what was before."""
-    settings = Settings(seed=3, steps=1000, warmup=1, words=300, minutes=3)
-    assert settings.rate(5, minutes=1) == 1
-    assert settings.rate(5, minutes=3) == pytest.approx(0.03)
-    assert settings.rate(700) == pytest.approx(settings.rate(5, minutes=2.1))
-    clock = iter(range(0, 6000, 60))
-    monkeypatch.setattr("memnet.reading.training.time.monotonic", lambda: next(clock))
-    log: list[str] = []
-    training = ReaderTraining(reader(words), words, settings)
-    training.run(tmp_path, log.append, every=2, workers=0)
-    assert (training.steps, len(log)) == (3, 2)
-    later = ReaderTraining(reader(words), words, replace(settings, minutes=5))
-    assert later.resume(tmp_path)
-    later.run(tmp_path, log.append, every=2, workers=0)
-    assert (later.steps, later.minutes) == (5, 5.0)
-
-
-def test_it_learns(words: Words, monkeypatch: pytest.MonkeyPatch):
-    """The same few stories again and again are learned; a batch is the same whenever it is drawn."""
-    fixed = batch(1, 7, words, size=300)
-    assert [each.encoded.story.tolist() for each in fixed] == [
-        each.encoded.story.tolist() for each in batch(1, 7, words, size=300)
-    ]
-    monkeypatch.setattr("memnet.reading.training.batch", lambda *_: fixed)
-    training = ReaderTraining(reader(words), words, Settings(steps=60, lr=1e-2, warmup=5))
-    losses = [training.step() for _ in range(40)]
-    assert np.mean(losses[-5:]) < 0.6 * losses[0]
-
-
-def test_learning_rates_fall_to_the_end_and_again_in_what_follows():
-    settings = Settings(steps=1000, again=200, warmup=100)
-    rates = [settings.rate(step) for step in range(settings.last)]
-    assert len(rates) == 1200
-    assert (rates[0], rates[99], rates[400]) == (0.01, 1.0, 1.0)
-    assert rates[999] == pytest.approx(0.03, abs=0.002)
-    assert rates[1000] == pytest.approx(0.4 / 30)
-    assert max(rates[1000:]) == pytest.approx(0.4, rel=0.06)
-    assert rates[-1] == pytest.approx(0.02)
-    assert rates[1100] == pytest.approx(0.2)
-
-
-def test_a_reader_twice_as_wide_answers_the_same_and_its_copies_part(words: Words):
-    narrow = reader(words)
-    wide = widened(narrow)
-    assert (wide.config.dim, wide.config.heads, wide.config.hidden) == (32, 4, 32)
-    inputs = collate(
-        [told(words, TOLD, "Where is the lamp?", "What does Bob have?")], np.random.default_rng(0), SMALL.marker_dim
-    )
-    for mine, other in zip(narrow(inputs), wide(inputs), strict=True):
-        assert torch.allclose(mine, other, atol=1e-3, rtol=1e-4)
-    wide(inputs).answer.logsumexp(-1).sum().backward()
-    first, second = (wide.layers[0].hidden.weight.grad[:, half] for half in (slice(16), slice(16, 32)))  # type: ignore[index, union-attr]
-    assert torch.allclose(first, second, atol=1e-5)  # features are equal as long as weights are
-    query = wide.layers[0].query.weight
-    assert not torch.allclose(query[:, :16], query[:, 16:])  # what tells them apart
-
-
-def test_a_reader_that_grew_answers_the_same_and_all_of_it_learns(words: Words):
-    small = reader(words)
-    large = grown(small, small.config.layers + 2, 3 * small.config.hidden)
-    inputs = collate(
-        [told(words, TOLD, "Where is the lamp?", "What does Bob have?")], np.random.default_rng(0), SMALL.marker_dim
-    )
-    for mine, other in zip(small(inputs), large(inputs), strict=True):
-        assert torch.allclose(mine, other, atol=1e-5)
-    large(inputs).answer.logsumexp(-1).sum().backward()
-    added = large.layers[small.config.layers - small.config.hops]  # the first new one, before the hops
-    assert not added.out.weight.any()  # type: ignore[union-attr]
-    assert float(added.out.weight.grad.abs().sum()) > 0  # type: ignore[union-attr]
-    wider = large.layers[0].again.weight.grad[:, small.config.hidden :]  # type: ignore[union-attr, index]
-    assert float(wider.abs().sum()) > 0
-
-
-def test_a_reader_that_grows_by_nothing_stays_and_none_shrinks(words: Words):
-    small = reader(words)
-    assert grown(small).config == small.config
-    with pytest.raises(ValueError, match="cannot shrink"):
-        grown(small, hidden=small.config.hidden - 1)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from memnet.tasks.world.texts import Answer, Question
 from memnet.tasks.world.told import draw_told, idle_lines
 
 MENTIONS = 6  # at most so many places that name the same
-HIDE = 0.05  # of words with vectors, training now and then shows only that they are equal
+HIDE = 0.05  # of names and things with vectors, training now and then shows only that they are equal
 WORDS_A_BATCH, GROUP, LONGEST_STORY = 4500, 8, 240
 
 
@@ -147,8 +147,8 @@ def dials_of_story(random: Random) -> Dials:
 TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.78, 0.05, 0.2  # of stories: written ones, of a task or mix, with idle lines put in
 ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 JOINED = 0.3  # of written stories: two, one told in the middle of the other
-# of the words of a written story such shares are hidden or swapped, so that few are learned by heart
-HIDDEN_OF_TOLD = (0.05, 0.1)
+# of the names and things of a written story such shares are hidden or swapped, so that few are learned by heart
+HIDDEN_OF_TOLD = (0.05, 0.15)
 MIXED = (
     *("T7", "T7", "T7", "T7", "T12", "T12", "T12", "T12", "qa1", "qa2", "qa2", "qa3", "qa4", "qa4", "qa5", "qa6", "qa7", "qa7"),
     "qa7",

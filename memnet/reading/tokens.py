@@ -16,6 +16,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from memnet.reading.hiding import may_hide
 from memnet.reading.words import ASK, END, UNKNOWN, Word, Words
 
 ROW, EMBEDDING, ENDING, MARKER, CAPITAL, POSITION = range(6)
@@ -76,11 +77,11 @@ class Markers:
         if number is None:
             number = self.numbers[word.lemma] = len(self.numbers) + 1
             self.weights.append(word.weight)
-            if self.random is not None and word.embedding == 0 and self.random.random() < self.hide:
+            if self.random is not None and word.embedding == 0 and self.random.random() < self.hide and may_hide(text):
                 self.hidden.add(word.lemma)
         if word.lemma in self.hidden:
             word = word._replace(row=0, embedding=UNKNOWN)
-        elif self.swap and self.random is not None and word.row and word.embedding == 0:
+        elif self.swap and self.random is not None and word.row and word.embedding == 0 and may_hide(text):
             other = self.words.find(self.instead(text.lower(), word.row, self.random))
             word = word if other.embedding else other._replace(lemma=word.lemma, weight=word.weight)
         elif self.renamed and is_strange_name(text, word):
