@@ -38,6 +38,7 @@ from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import BITS, Reply, TrainedReader
 from memnet.reading.examples import WORDS_A_BATCH
+from memnet.reading.graphed import train_graphed
 from memnet.reading.kinds import CONFIG, ReaderConfig
 from memnet.reading.network import Reader
 from memnet.reading.training import FILE, ReaderTraining, Settings
@@ -59,7 +60,10 @@ def train(folder: Path, training: ReaderTraining, workers: int, every: int) -> N
         with (folder / "log.txt").open("a", encoding="utf-8") as file:
             file.write(line + "\n")
 
-    training.run(folder, log, every, workers)
+    if training.device.type == "cuda":
+        train_graphed(training, folder, log, every, workers)
+    else:
+        training.run(folder, log, every, workers)
 
 
 def opened(folder: Path) -> Reader:

@@ -228,6 +228,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("reading/tokens.py", "_compare"): "the last statement that has a word, and the largest overlap",
     ("reading/training.py", ""): "a chance of zero, in a loss",
     ("reading/training.py", "loss"): "a loss over the logits of the core's traces",
+    ("reading/training.py", "mean"): "losses of questions that have no such answer",
     ("memory/relations/network.py", "RelationNetwork.sharpness"): "a temperature, by its logarithm",
     ("memory/order.py", ""): "a time without a beginning",
     ("memory/order.py", "Order.of"): "sentences sorted by their times",

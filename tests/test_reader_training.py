@@ -14,11 +14,12 @@ import torch
 from memnet.errors import ConfigError
 from memnet.reading.collate import collate
 from memnet.reading.examples import Targets, batch, example
+from memnet.reading.graphed import RIGHT, SHAPES, GraphedSteps, Stream, padded, smallest, train_graphed
 from memnet.reading.hiding import may_hide
 from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
 from memnet.reading.muon import Muon
-from memnet.reading.network import Output, Reader
-from memnet.reading.tokens import ROW, encode
+from memnet.reading.network import Batch, Output, Reader
+from memnet.reading.tokens import OVERLAPS, ROW, encode
 from memnet.reading.training import Batches, ReaderTraining, Settings, drawn_together, loss
 from memnet.reading.widening import grown, widened
 from memnet.reading.words import Words
@@ -217,3 +218,54 @@ def test_a_reader_that_grows_by_nothing_stays_and_none_shrinks(words: Words):
     assert grown(small).config == small.config
     with pytest.raises(ValueError, match="cannot shrink"):
         grown(small, hidden=small.config.hidden - 1)
+
+
+def test_a_step_that_is_recorded_for_a_gpu_is_that_of_the_same_batch(words: Words, monkeypatch: pytest.MonkeyPatch):
+    """Padded to a shape, in tensors that stay; without a GPU it is done as it is. Markers are left out, as they are drawn."""
+    monkeypatch.setattr("memnet.reading.graphed.SHAPES", SHAPES[:3])
+    settings = Settings(seed=3, steps=9, warmup=2, words=500)
+    number, parts = next(iter(Stream(settings, words, SMALL.marker_dim, 0)))
+    rows = SHAPES[number].rows(500)
+    assert len(parts[0]) == rows
+    first, second = (ReaderTraining(reader(words), words, settings) for _ in range(2))
+    for training in (first, second):
+        torch.nn.init.zeros_(training.reader.from_marker.weight).requires_grad_(False)
+    names = Batch._fields[:-1]
+    inputs = Batch(*parts[: len(names)], torch.zeros(rows, 100, SMALL.marker_dim))
+    right = object.__new__(Targets)
+    vars(right).update(zip(RIGHT, parts[len(names) :], strict=True))
+    losses = [float(first.learn(inputs, right)) for _ in range(3)]
+    steps = GraphedSteps(second)
+    for _ in range(3):
+        steps.learn(number, parts)
+    assert steps.total.item() == pytest.approx(sum(losses), rel=1e-4)
+    assert second.steps == 3
+    for one, other in zip(first.average.parameters(), second.average.parameters(), strict=True):
+        assert torch.allclose(one, other, atol=1e-4)
+
+
+def test_stories_fill_the_shape_that_they_fit(words: Words):
+    inputs, right = smallest(words, 8)
+    parts = padded(inputs, right, SHAPES[3])
+    names = (*Batch._fields[:-1], *RIGHT)
+    shapes = {name: tuple(part.shape[1:]) for name, part in zip(names, parts, strict=True)}
+    assert (shapes["story"], shapes["owner"], shapes["overlap"]) == ((48, 6), (80,), (len(OVERLAPS), 12, 48))
+    assert (shapes["named"], shapes["evidence"], shapes["summary"]) == ((12, 6, 6), (12, 48), (12, 4))
+    beyond = {name: part[:, -1] for name, part in zip(names, parts, strict=True)}
+    assert (beyond["statement"] == -1).all()
+    assert (beyond["owner"] == -1).all()
+    assert (beyond["answer"] == -1).all()
+    assert (beyond["after"] == 0).all()
+    assert not beyond["evidence"].any()
+
+
+def test_a_recorded_training_writes_checkpoints_and_ends(words: Words, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("memnet.reading.graphed.SHAPES", SHAPES[:3])
+    log: list[str] = []
+    training = ReaderTraining(reader(words), words, Settings(seed=3, steps=3, words=300, half=True))
+    train_graphed(training, tmp_path, log.append, every=2, workers=0)
+    assert [line.split("  ")[0] for line in log] == ["step 2", "step 3"]
+    later = ReaderTraining(reader(words), words, Settings(seed=3, steps=4, words=300, half=True))
+    assert later.resume(tmp_path)
+    train_graphed(later, tmp_path, log.append, every=2, workers=0)
+    assert later.steps == 4

@@ -27,14 +27,21 @@ class Muon(torch.optim.Muon):
                     of_shape.setdefault(weight.shape, []).append(weight)
             for shape, weights in of_shape.items():
                 grads = [weight.grad for weight in weights if weight.grad is not None]
-                moments = [self.state[weight].setdefault("momentum_buffer", torch.zeros_like(weight)) for weight in weights]
+                moments = [self._moment(weight) for weight in weights]
                 torch._foreach_lerp_(moments, grads, 1 - group["momentum"])
                 ahead = torch._foreach_lerp(grads, moments, group["momentum"]) if group["nesterov"] else moments
                 change = orthogonal(torch.stack([*ahead]), group["ns_coefficients"], group["ns_steps"], group["eps"])
+                change = change.to(weights[0].dtype) * (group["lr"] * -sqrt(max(1.0, shape[0] / shape[1])))
                 torch._foreach_mul_(weights, 1 - group["lr"] * group["weight_decay"])
-                rate = group["lr"] * sqrt(max(1.0, shape[0] / shape[1]))
-                torch._foreach_add_(weights, [*change.to(weights[0].dtype).unbind()], alpha=-rate)
+                torch._foreach_add_(weights, [*change.unbind()])
         return found
+
+    def _moment(self, weight: Tensor) -> Tensor:
+        state = self.state[weight]
+        if "momentum_buffer" not in state:
+            state["momentum_buffer"] = torch.zeros_like(weight)
+        moment: Tensor = state["momentum_buffer"]
+        return moment
 
 
 def orthogonal(matrices: Tensor, factors: tuple[float, float, float], steps: int, eps: float) -> Tensor:

@@ -160,7 +160,7 @@ class ReaderTraining:
         decay = self.settings.weight_decay
         groups = [{"params": tables, "weight_decay": decay}, {"params": vectors, "weight_decay": 0.0}]
         return [
-            torch.optim.AdamW(groups, lr=self.settings.lr, betas=(0.9, 0.98)),
+            torch.optim.AdamW(groups, lr=self.settings.lr, betas=(0.9, 0.98), capturable=self.device.type == "cuda"),
             Muon(inside, lr=self.settings.muon, weight_decay=decay, momentum=0.95),
         ]
 
@@ -173,29 +173,48 @@ class ReaderTraining:
         inputs = Batch(*(part.to(self.device, non_blocking=True) for part in inputs))
         right = right.to(self.device)
         rate = self.settings.rate(self.steps, self.minutes)
+        for weight in (*self.reader.parameters(), *self.fast.parameters()):
+            weight.grad = None
         for optimizer, lr in zip(self.optimizers, (self.settings.lr, self.settings.muon), strict=True):
-            optimizer.zero_grad(set_to_none=True)
             for group in optimizer.param_groups:
                 group["lr"] = lr * rate
         torch.manual_seed(hash((self.settings.seed, self.steps)))  # of dropout: the same when a training goes on
         total = loss(self.fast(inputs), right, self.settings)
         total.backward()
+        self.change()
+        self.steps += 1
+        self.average_more()
+        return total.detach()
+
+    def change(self) -> None:
+        """Gradients -> new weights, and their copy in half precision."""
         self._gather()
         nn.utils.clip_grad_norm_(self.reader.parameters(), self.settings.clip)
         for optimizer in self.optimizers:
             optimizer.step()
-        self.steps += 1
-        keep = min(FORGETS, self.steps / (self.steps + 10))
-        with torch.no_grad():
-            torch._foreach_lerp_([*self.average.parameters()], [*self.reader.parameters()], 1 - keep)
         self._spread()
-        return total.detach()
+
+    @torch.no_grad()
+    def average_more(self) -> None:
+        """Take the weights of a step into their average."""
+        keep = min(FORGETS, self.steps / (self.steps + 10))
+        torch._foreach_lerp_([*self.average.parameters()], [*self.reader.parameters()], 1 - keep)
+
+    def forget(self) -> None:
+        """Let optimizers begin anew, in the same tensors."""
+        for optimizer in self.optimizers:
+            for state in optimizer.state.values():
+                for value in state.values():
+                    value.zero_()
 
     def _gather(self) -> None:
         """Gradients of the copy in half precision -> the weights' own."""
         if self.fast is not self.reader:
             for weight, half in zip(self.reader.parameters(), self.fast.parameters(), strict=True):
-                weight.grad, half.grad = None if half.grad is None else half.grad.float(), None
+                if weight.grad is None or half.grad is None:
+                    weight.grad = None if half.grad is None else half.grad.float()
+                else:
+                    weight.grad.copy_(half.grad)
         if dist.is_initialized():
             self._agree()
 
@@ -274,6 +293,6 @@ class ReaderTraining:
                 for optimizer, keys in zip(self.optimizers, MOMENTS, strict=True):
                     if all(f"{key} {name}" in names for key in keys):
                         state = {key: file.get_tensor(f"{key} {name}").to(weight.device) for key in keys}
-                        optimizer.state[weight] = {"step": torch.tensor(float(self.steps)), **state}
+                        optimizer.state[weight] = {"step": torch.tensor(float(self.steps), device=self.device), **state}
         self._spread()
         return True

@@ -27,7 +27,7 @@ from .texts import REASONS, Answer, Question, Span, Statement, Story
 from .values import DAYS
 
 REPLACED, LEFT_OUT = 0.6, 0.5  # shares: of slots that get another word, of idle lines that are left out
-OF_NUMBERS, DIGITS = 0.06, 0.3  # shares: of stories whose answers hang on numbers, of number words told in digits
+OF_NUMBERS, DIGITS = 0.1, 0.3  # shares: of stories whose answers hang on numbers, of number words told in digits
 SLOT = re.compile(r"\{([a-z]+\d*)(?::([^{}]*)| ([A-Za-z']+))?\}")
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 SHE = {"he": "she", "him": "her", "his": "her", "himself": "herself", "he's": "she's", "he'd": "she'd", "he'll": "she'll"}
