@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +15,7 @@ from memnet.tasks.world.complaints import complaints
 from memnet.tasks.world.sums import number, resolved, total
 from memnet.tasks.world.told import TemplateError, draw_told, idle_lines, parse, slotted, written
 
+ROOT = Path(__file__).parent.parent.parent
 LOAN = """# kind: loan
 {m:Kwabena} [borrowed|took] our {t:ladder} {w:in March} because {m his} gutter was leaking.
 ~ The neighbours were having a barbecue.
@@ -100,6 +103,30 @@ def test_the_templates_of_the_lexicon_can_all_be_drawn(step: int):
         asked += len(story.questions)
     assert asked > 5 * len(some)
     assert idle_lines()
+
+
+RUN = 8  # words
+
+
+def runs(line: str) -> set[tuple[str, ...]]:
+    """The words of a line without its answer, each with the seven that follow; slots and alternatives as they are written first."""
+    text = re.sub(r"\{[a-z]+\d*:([^{}]*)\}", r"\1", line.partition("->")[0])
+    words = re.findall(r"[a-z0-9']+", re.sub(r"\[([^\[\]|]*)\|[^\[\]]*\]", r"\1", text).lower())
+    return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
+
+
+@pytest.mark.slow
+def test_no_template_shares_eight_words_in_a_row_with_a_story_that_is_tested_on():
+    files = [*(ROOT / "tests" / "own_words").glob("*_*.txt"), ROOT / "tests" / "own_words" / "calibration.txt"]
+    tested = set().union(*(runs(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()))
+    assert len(tested) > 5000
+    for file in sorted((ROOT / "tasks" / "world" / "lexicon" / "told").glob("*.txt")):
+        shared = [
+            number
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+            if not tested.isdisjoint(runs(line))
+        ]
+        assert shared == [], f"{file.name}: {shared}"
 
 
 EGGS = """# kind: sums
