@@ -109,7 +109,7 @@ RUN = 8  # words
 
 
 def runs(line: str) -> set[tuple[str, ...]]:
-    """The words of a line without its answer, each with the seven that follow; slots and alternatives as they are written first."""
+    """The words of a line but its answer, each with the seven that follow; of slots and alternatives what is written first."""
     text = re.sub(r"\{[a-z]+\d*:([^{}]*)\}", r"\1", line.partition("->")[0])
     words = re.findall(r"[a-z0-9']+", re.sub(r"\[([^\[\]|]*)\|[^\[\]]*\]", r"\1", text).lower())
     return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
