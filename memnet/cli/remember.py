@@ -70,6 +70,8 @@ def remember(
             for line in reading.count.lines():
                 typer.echo(line, err=True)
         count = number()
+        if not count:
+            raise NetworkError("nothing is remembered: the texts have no sentence that could be read")
         new = f", {count - memory.begun:,} of them new" if memory.begun else ""
         typer.echo(f"{out} remembers {count:,} sentence{'s' * (count != 1)}{new}")
 

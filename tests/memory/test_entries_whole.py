@@ -138,6 +138,14 @@ def test_what_comes_before_a_fault_is_remembered_and_the_mended_file_goes_on(tmp
     assert "remembers 4 sentences, 1 of them new" in again.stdout
 
 
+def test_texts_of_which_nothing_can_be_read_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_text("From: a@b.c\nSubject: x\nContent-Type: application/octet-stream\n\nAAEC\n")
+    assert "nothing is remembered" in refused("remember", tmp_path / "a.eml", "--out", tmp_path / "m")
+    (tmp_path / "b.txt").write_text("Mary went home.\n")
+    beside = ran("remember", tmp_path / "b.txt", tmp_path / "a.eml", "--out", tmp_path / "m")
+    assert "remembers 1 sentence" in beside.stdout
+
+
 def test_options_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Mary went home.\n")
     out = ("--out", tmp_path / "m")
