@@ -131,10 +131,13 @@ class Wording:
         >>> asks_who = Wording(["Who", "has", "it", "?"])
         >>> asks_who.span("The wrench is in workshop C".split(), 5, 5), asks_who.span("Captain Reyes has it".split(), 0, 0)
         ((4, 5), (0, 1))
+        >>> asks_who.span("The wrench is in workshop C".split(), 4, 4)
+        (4, 5)
         """
         if not self.is_clause:
             begin = first - (beside(words, first) if self.is_place else first == last and is_label(words, first))
-            end = last + (is_title(words, last) if self.is_person else is_numbered(words, last))
+            labelled = last + 1 < len(words) and is_label(words, last + 1)
+            end = last + (labelled or (is_title(words, last) if self.is_person else is_numbered(words, last)))
             return in_time(words, begin, end) if self.is_time else (begin, end)
         low = [word.lower() for word in words]
         is_part = is_past(low[first]) or (first > 0 and is_past(low[first - 1]) and low[first] not in NO_CLAUSE)
@@ -157,8 +160,12 @@ class Wording:
         ('yours', 'on the shelf')
         >>> Wording(["What", "happened", "to", "the", "snow", "?"]).text("The snow melted overnight")
         'it melted overnight'
+        >>> Wording(["What", "did", "he", "bite", "through", "?"]).text("through the cable")
+        'the cable'
         """
         begins, _, rest = said.partition(" ")
+        if rest and self.asked.endswith((f" {begins.lower()} ?", f" {begins.lower()}")):  # "through" that it ends with
+            return rest
         if self.is_owner and said == "your":
             return "yours"
         if rest and begins.lower() in MOTION and WHERE_IS.match(self.asked):
