@@ -11,7 +11,8 @@ in time on a GPU that is lent; nine minutes there are some four hours of two cor
 
 puts the average of the weights, the forms of the twenty tasks' sentences, and what makes probabilities as often right as they
 say (fitted on ``tests/own_words/calibration.txt``) into ``memnet/ask/networks/memnet/english``. ``--calibrate`` with that
-folder fits the last anew, where the reader answers in another way than when it was published.
+folder fits the last anew, where the reader answers in another way than when it was published; ``--score`` prints how well
+it answers stories to develop with, and those that it learned from.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import torch
@@ -33,7 +35,7 @@ from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
 from memnet.files import write_atomically, write_json
 from memnet.measure.core_hours import core_hours
-from memnet.measure.english import own_words
+from memnet.measure.english import UNTOLD, Asked, own_words
 from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import BITS, Reply, TrainedReader
@@ -45,9 +47,11 @@ from memnet.reading.training import FILE, ReaderTraining, Settings
 from memnet.reading.widening import grown, widened
 from memnet.reading.words import Words
 from memnet.tasks.families import find
+from memnet.tasks.world.told import draw_told
 from memnet.training.drawn_forms import drawn_forms
 
 DEVELOPMENT, CALIBRATION = ("dev_a.txt", "dev_b.txt"), ("calibration.txt",)
+SCORED = 300  # templates that are drawn to see how well they were learned
 
 
 def train(folder: Path, training: ReaderTraining, workers: int, every: int) -> None:
@@ -103,13 +107,30 @@ def calibrate(folder: Path, stories: Path) -> None:
 
 def judged(reader: TrainedReader, files: Sequence[Path]) -> list[tuple[Reply, bool]]:
     """What a reader answers to the questions of files, and whether it is right."""
-    asked = [one for file in files for one in own_words(file)]
-    replies = [reader.answer(one.statements, one.question) for one in asked]
-    right = [
-        not one.told if reply.kind == "untold" else one.told and is_right(",".join(reply.spans) or reply.text, one.answers)
-        for one, reply in zip(asked, replies, strict=True)
-    ]
-    return list(zip(replies, right, strict=True))
+    return [is_rightly_answered(reader, one) for file in files for one in own_words(file)]
+
+
+def is_rightly_answered(reader: TrainedReader, one: Asked) -> tuple[Reply, bool]:
+    """What a reader answers to a question, and whether that is right."""
+    reply = reader.answer(one.statements, one.question)
+    if reply.kind == "untold":
+        return reply, not one.told
+    return reply, one.told and is_right(",".join(reply.spans) or reply.text, one.answers)
+
+
+def score(folder: Path, stories: Path) -> None:
+    """Print what a published reader answers right, of stories to develop with and of templates that it learned from."""
+    found = TrainedReader.load(folder)
+    reader = TrainedReader(found.reader, found.words)
+    developed = [right for _, right in judged(reader, [stories / name for name in DEVELOPMENT])]
+    random, learned = Random("scored"), []
+    for story in [draw_told(random) for _ in range(SCORED)]:
+        for question in story.questions:
+            answer = UNTOLD if question.answer.kind == "untold" else question.answer.text
+            told = tuple(one.text for one in story.statements[: question.after])
+            learned.append(is_rightly_answered(reader, Asked(told, question.text, (answer,)))[1])
+    for name, right in (("stories to develop with", developed), ("templates that it learned from", learned)):
+        print(f"{name}: {sum(right) / len(right):.1%} right of {len(right):,} questions")
 
 
 def card(training: ReaderTraining, settings: dict[str, object], right: list[bool], calibrated: int) -> str:
@@ -184,6 +205,7 @@ def main() -> None:
     )
     parser.add_argument("--publish", action="store_true")
     parser.add_argument("--calibrate", action="store_true", help="fit the percentages of a published reader anew")
+    parser.add_argument("--score", action="store_true", help="print what a published reader answers right, by itself")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
     given = parser.parse_args()
     if given.keep and not (given.begin and given.publish and 0 < given.keep < 1):
@@ -194,8 +216,8 @@ def main() -> None:
         parser.error("--minutes has no meaning with --again, and processes that learn together would end apart")
     if given.publish and not (given.folder / FILE).exists():
         parser.error(f"{given.folder} has no checkpoint: train first")
-    if given.calibrate:
-        calibrate(given.folder, given.stories)
+    if given.calibrate or given.score:
+        (calibrate if given.calibrate else score)(given.folder, given.stories)
         return
     if given.processes == 1 or given.publish:
         make(given)

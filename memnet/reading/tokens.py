@@ -143,6 +143,7 @@ def encode(
     return _compare(*of_story, *of_questions, np.array([told for _, told in questions], np.int16), markers)
 
 
+@np.errstate(invalid="ignore")  # a product of small matrices of 0 and 1 sometimes warns of what its library read beyond them
 def _compare(
     story: NDArray[np.int32],
     statement: NDArray[np.int16],
