@@ -39,7 +39,7 @@ from memnet.measure.english import UNTOLD, Asked, own_words
 from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import BITS, Reply, TrainedReader
-from memnet.reading.examples import WORDS_A_BATCH
+from memnet.reading.examples import MIX_SHARE, WORDS_A_BATCH
 from memnet.reading.graphed import train_graphed
 from memnet.reading.kinds import CONFIG, ReaderConfig
 from memnet.reading.network import Reader
@@ -180,6 +180,7 @@ def main() -> None:
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--written-from", type=int, default=0, help="the step from which written stories are drawn too")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--mixed", type=float, default=MIX_SHARE, help="the share of stories of the tasks and mixes")
     parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
     parser.add_argument(
         "--minutes", type=float, default=0.0, help="end after so long, with learning rates that have fallen by then"
@@ -245,6 +246,7 @@ def make(given: argparse.Namespace) -> None:
         dropout=given.dropout,
         written_from=given.written_from,
         words=given.words,
+        mixed=given.mixed,
         again=given.again,
         minutes=given.minutes,
         muon=given.muon,

@@ -238,10 +238,10 @@ def test_a_step_that_is_recorded_for_a_gpu_is_that_of_the_same_batch(words: Word
     steps = GraphedSteps(second)
     for _ in range(3):
         steps.learn(number, parts)
-    assert steps.total.item() == pytest.approx(sum(losses), rel=1e-4)
+    assert steps.total.item() == pytest.approx(sum(losses), rel=1e-3)
     assert second.steps == 3
     for one, other in zip(first.average.parameters(), second.average.parameters(), strict=True):
-        assert torch.allclose(one, other, atol=1e-4)
+        assert torch.allclose(one, other, atol=5e-3)  # Muon computes in bfloat16
 
 
 def test_stories_fill_the_shape_that_they_fit(words: Words):

@@ -150,11 +150,14 @@ JOINED = 0.3  # of written stories: two, one told in the middle of the other
 # of the names and things of a written story such shares are hidden or swapped, so that few are learned by heart
 HIDDEN_OF_TOLD = (0.05, 0.15)
 MIXED = (
-    *("T7", "T7", "T7", "T7", "T12", "T12", "T12", "T12", "qa1", "qa2", "qa2", "qa3", "qa4", "qa4", "qa5", "qa6", "qa7", "qa7"),
-    "qa7",
+    *("T7", "T7", "T7", "T7", "T12", "T12", "T12", "T12", "qa1", "qa2", "qa2", "qa3", "qa5", "qa6", "qa7", "qa7", "qa7"),
+    *("qa4", "qa4", "qa4", "qa4", "qa4", "qa4", "qa4", "qa4"),
     *("qa8", "qa8", "qa8", "qa9", "qa10", "qa11", "qa13", "qa14", "qa14", "qa15", "qa16", "qa17", "qa18", "qa20", "qa20"),
 )
 
+UNANSWERABLE = {
+    "qa4": 0.4
+}  # of its questions: a direction in which nothing is said to be looks like those in which something is
 EASIER = 4  # how much less often questions of other kinds are kept than those of HARD
 HARD = {
     *("what", "what_in", "who_in", "where_thing", "where_before", "direction", "is_beside", "together", "kin", "does_have"),
@@ -164,7 +167,8 @@ HARD = {
 
 def dials_of_mix(random: Random, dials: Dials) -> Dials:
     """A published task or mix at other lengths, in its own words or in ordinary English."""
-    mix = replace(MIXES[random.choice(MIXED)], unanswerable=0.1, questions=3.0)
+    name = random.choice(MIXED)
+    mix = replace(MIXES[name], unanswerable=UNANSWERABLE.get(name, 0.1), questions=3.0)
     if random.random() < ORDINARY:
         cast = {name: getattr(dials, name) for name in ("people", "things", "spots")}
         speakers = random.random() < 0.3
@@ -188,14 +192,18 @@ def hardest(story: Story, random: Random) -> Story:
     return replace(story, questions=tuple(question for question in story.questions if id(question) in kept))
 
 
-def drawn(random: Random, dials: Dials, words: Words, written: bool = True) -> Example | None:
-    """One example of a batch, with ``written`` also of the written stories; some have lines among them that mean nothing."""
-    roll = random.random() if written else random.uniform(TOLD_SHARE, 1)
-    if roll < TOLD_SHARE:
+def drawn(random: Random, dials: Dials, words: Words, written: bool = True, mixed: float = MIX_SHARE) -> Example | None:
+    """One example of a batch, with ``written`` also of the written stories; some have lines among them that mean nothing.
+
+    ``mixed`` of the stories are of tasks and mixes; where they are more than usual, there are fewer written ones.
+    """
+    told = TOLD_SHARE + MIX_SHARE - mixed
+    roll = random.random() if written else random.uniform(told, 1)
+    if roll < told:
         story = draw_told(random)
         if random.random() < JOINED:
             story = joined(story, draw_told(random), random)
-    elif roll < TOLD_SHARE + MIX_SHARE:
+    elif roll < told + mixed:
         story = draw(random, dials_of_mix(random, dials))
         story = balanced(story, random, len(story.statements))
     else:
@@ -205,23 +213,25 @@ def drawn(random: Random, dials: Dials, words: Words, written: bool = True) -> E
         lines = small_talk(random, random.randint(0, most))
         lines += random.sample(idle_lines(), random.randint(0, most)) if written else []
         story = padded(story, random.sample(lines, len(lines)), random)
-    hide, swap = HIDDEN_OF_TOLD if roll < TOLD_SHARE else (HIDE, 0.0)
+    hide, swap = HIDDEN_OF_TOLD if roll < told else (HIDE, 0.0)
     return example(story, words, random, hide, swap) if story.questions else None
 
 
-def batch(seed: int, number: int, words: Words, written: bool = True, size: int = WORDS_A_BATCH) -> list[Example]:
+def batch(
+    seed: int, number: int, words: Words, written: bool = True, size: int = WORDS_A_BATCH, mixed: float = MIX_SHARE
+) -> list[Example]:
     """The examples of batch ``number``: about ``size`` words, of stories that are of nearly one length."""
-    return _group(seed, number // GROUP, words, size, written)[number % GROUP]
+    return _group(seed, number // GROUP, words, size, written, mixed)[number % GROUP]
 
 
 @lru_cache(maxsize=2)
-def _group(seed: int, number: int, words: Words, size: int, written: bool) -> list[list[Example]]:
+def _group(seed: int, number: int, words: Words, size: int, written: bool, mixed: float) -> list[list[Example]]:
     """:data:`GROUP` batches, drawn together, sorted by length, cut into parts of equal size, in any order."""
     random = Random(f"{seed} {number}")
     found: list[Example] = []
     total = 0
     while total < size * GROUP:
-        made = drawn(random, dials_of_story(random), words, written)
+        made = drawn(random, dials_of_story(random), words, written, mixed)
         if made is not None and len(made.encoded.story) < LONGEST_STORY:
             found.append(made)
             total += made.size
