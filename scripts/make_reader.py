@@ -4,8 +4,8 @@
 
 draws stories of the world (``memnet.tasks.world``) as they are wanted, writes a checkpoint and a line of ``log.txt`` every 500
 steps, and goes on from the checkpoint when it is called again. ``--half`` computes forward and backward in bfloat16;
-``--processes 2`` learns from two batches a step, each in a process of its own. ``--device cuda --workers 15 --minutes 9`` ends
-in time on a GPU that is lent; nine minutes there are some four hours of two cores.
+``--processes 2`` learns from two batches a step, each in a process of its own. ``--device cuda --workers 15 --minutes 9`` is
+for a GPU and ends after nine minutes, which are some fourteen hours of two cores.
 
     python scripts/make_reader.py runs/reader --publish
 
@@ -33,6 +33,7 @@ import torch
 from memnet.ask.english import FOLDER, FORMS
 from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
+from memnet.errors import ConfigError, NetworkError
 from memnet.files import write_atomically, write_json
 from memnet.measure.core_hours import core_hours
 from memnet.measure.english import UNTOLD, Asked, own_words
@@ -209,32 +210,64 @@ def main() -> None:
     parser.add_argument("--score", action="store_true", help="print what a published reader answers right, by itself")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
     given = parser.parse_args()
+    refuse(parser, given)
+    try:
+        sizes = sizes_of(given.set)
+        if given.calibrate or given.score:
+            (calibrate if given.calibrate else score)(given.folder, given.stories)
+        elif given.processes == 1 or given.publish:
+            make(given, sizes)
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                torch.multiprocessing.spawn(together, (given, sizes, f"file://{folder}/met"), given.processes)
+    except (ConfigError, NetworkError) as error:
+        parser.error(str(error))
+
+
+def refuse(parser: argparse.ArgumentParser, given: argparse.Namespace) -> None:
+    """End with a sentence where options do not go together."""
     if given.keep and not (given.begin and given.publish and 0 < given.keep < 1):
         parser.error("--keep is a share, 0 to 1, of the weights of --begin FOLDER in those of --publish")
     if given.set and given.widen:
         parser.error("--set has no meaning with --widen, which doubles every size")
+    for name, least, most in (("minutes", 0, math.inf), ("mixed", 0, 0.83), ("steps", 1, math.inf), ("every", 1, math.inf)):
+        if not least <= getattr(given, name) <= most:
+            parser.error(f"--{name} {getattr(given, name)}: expected {least} {f'to {most}' if most < math.inf else 'or more'}")
+    if given.device.startswith("cuda") and not torch.cuda.is_available():
+        parser.error(f"--device {given.device}: torch finds no GPU here; leave it out")
+    if given.device.startswith("cuda") and (given.processes > 1 or given.written_from):
+        parser.error("--processes and --written-from have no meaning on a GPU")
     if given.minutes and (given.again or given.processes > 1):
         parser.error("--minutes has no meaning with --again, and processes that learn together would end apart")
+    if given.calibrate and given.score:
+        parser.error("--calibrate and --score are two commands: give one of them")
     if given.publish and not (given.folder / FILE).exists():
         parser.error(f"{given.folder} has no checkpoint: train first")
-    if given.calibrate or given.score:
-        (calibrate if given.calibrate else score)(given.folder, given.stories)
-        return
-    if given.processes == 1 or given.publish:
-        make(given)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        torch.multiprocessing.spawn(together, (given, f"file://{folder}/met"), given.processes)
 
 
-def together(process: int, given: argparse.Namespace, meet: str) -> None:
+def sizes_of(given: Sequence[str]) -> dict[str, int]:
+    """The sizes of a reader, of NAME=NUMBER each. Raises :class:`~memnet.errors.ConfigError`."""
+    found = dict[str, int]()
+    known = asdict(ReaderConfig())
+    for each in given:
+        name, _, number = each.partition("=")
+        if name not in known or not number.isdigit() or int(number) < 1:
+            raise ConfigError(f"--set {each}: expected one of {', '.join(known)}, '=' and a number")
+        found[name] = int(number)
+    config = ReaderConfig(**found)
+    if config.dim % config.heads:
+        raise ConfigError(f"--set dim={config.dim}: expected a multiple of the {config.heads} heads")
+    return found
+
+
+def together(process: int, given: argparse.Namespace, sizes: dict[str, int], meet: str) -> None:
     """One of several processes that learn together."""
     torch.distributed.init_process_group("gloo", init_method=meet, rank=process, world_size=given.processes)
-    make(given)
+    make(given, sizes)
     torch.distributed.destroy_process_group()
 
 
-def make(given: argparse.Namespace) -> None:
+def make(given: argparse.Namespace, sizes: dict[str, int]) -> None:
     """Train or publish."""
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)
@@ -252,7 +285,6 @@ def make(given: argparse.Namespace) -> None:
         muon=given.muon,
         lr=round(given.muon / 10, 6),
     )
-    sizes = {name: int(number) for name, _, number in (each.partition("=") for each in given.set)}
     if given.widen or given.begin:
         reader = widened(opened(given.widen)) if given.widen else grown(opened(given.begin), **sizes)
     else:

@@ -13,7 +13,7 @@ import torch
 
 from memnet.errors import ConfigError
 from memnet.reading.collate import collate
-from memnet.reading.examples import Targets, batch, example
+from memnet.reading.examples import MIX_SHARE, TOLD_SHARE, Targets, batch, example
 from memnet.reading.graphed import RIGHT, SHAPES, GraphedSteps, Stream, padded, smallest, train_graphed
 from memnet.reading.hiding import may_hide
 from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
@@ -140,7 +140,7 @@ def test_batches_that_are_drawn_together_are_drawn_once():
 
 
 def test_training_ends_in_time(words: Words, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """After two of three minutes' steps a rate has fallen by the clock; a training that goes on counts what was before."""
+    """Rates fall by the clock. A training that goes on counts the minutes before, and one that is over learns nothing more."""
     settings = Settings(seed=3, steps=1000, warmup=1, words=300, minutes=3)
     assert settings.rate(5, minutes=1) == 1
     assert settings.rate(5, minutes=3) == pytest.approx(0.03)
@@ -155,6 +155,8 @@ def test_training_ends_in_time(words: Words, tmp_path: Path, monkeypatch: pytest
     assert later.resume(tmp_path)
     later.run(tmp_path, log.append, every=2, workers=0)
     assert (later.steps, later.minutes) == (5, 5.0)
+    later.run(tmp_path, log.append, every=2, workers=0)
+    assert (later.steps, log[-1]) == (5, "step 5: the training is over")
 
 
 def test_it_learns(words: Words, monkeypatch: pytest.MonkeyPatch):
@@ -269,3 +271,38 @@ def test_a_recorded_training_writes_checkpoints_and_ends(words: Words, tmp_path:
     assert later.resume(tmp_path)
     train_graphed(later, tmp_path, log.append, every=2, workers=0)
     assert later.steps == 4
+    train_graphed(later, tmp_path, log.append, every=2, workers=0)
+    assert (later.steps, log[-1]) == (4, "step 4: the training is over")
+    clock = iter(range(0, 6000, 60))
+    monkeypatch.setattr("memnet.reading.graphed.time.monotonic", lambda: next(clock))
+    timed = ReaderTraining(reader(words), words, Settings(seed=3, steps=99, words=300, minutes=2))
+    train_graphed(timed, tmp_path / "timed", log.append, every=50, workers=0)
+    assert timed.steps == 2
+
+
+def test_what_optimizers_know_outlives_the_recording(words: Words):
+    settings = Settings(seed=3, steps=9, warmup=2, words=300)
+    training = ReaderTraining(reader(words), words, settings)
+    kept = training.moments()
+    assert not any(kept)
+    training.step()
+    kept, first = training.moments(), training.optimizers[1].param_groups[0]["params"][0]
+    before = training.optimizers[1].state[first]["momentum_buffer"].clone()
+    training.step()
+    assert not torch.equal(training.optimizers[1].state[first]["momentum_buffer"], before)
+    training.remember(kept)
+    assert torch.equal(training.optimizers[1].state[first]["momentum_buffer"], before)
+    training.remember([{} for _ in kept])
+    assert not training.optimizers[1].state[first]["momentum_buffer"].any()
+
+
+def test_how_many_stories_are_of_tasks_and_mixes_is_a_setting(words: Words, monkeypatch: pytest.MonkeyPatch):
+    def written(*_: object) -> None:
+        raise AssertionError("a written story")
+
+    monkeypatch.setattr("memnet.reading.examples.draw_told", written)
+    settings = Settings(seed=3, steps=9, words=300, mixed=TOLD_SHARE + MIX_SHARE)
+    assert Batches(settings, words, SMALL.marker_dim)[0]
+    assert next(iter(Stream(settings, words, SMALL.marker_dim, 0)))
+    with pytest.raises(AssertionError, match="a written story"):
+        Batches(replace(settings, mixed=0.0), words, SMALL.marker_dim)[0]

@@ -149,7 +149,9 @@ class Answer:
 
     @property
     def refusal(self) -> str:
-        """That there is no answer, how sure that is, and why; with the one percentage that a refusal has."""
+        """That there is no answer, how sure that is in one percentage, and why; empty where it answers."""
+        if self.answerable:
+            return ""
         if not self.out_of_story_words and self.unanswerable <= self.chance:
             chance, sure = apart(self.chance, self.sure)
             return f"I am not sure: {self.text} ({chance}, less than {sure})"

@@ -145,9 +145,9 @@ class GraphedSteps:
                 group["lr"] = rate
         for weight in {*training.reader.parameters(), *training.fast.parameters()}:
             weight.grad = torch.zeros_like(weight)
-        self.change = Program(training.change, self.recorded, self.memory)
-        if training.steps == 0:
-            training.forget()
+        kept = training.moments()
+        self.change = Program(training.change, self.recorded, self.memory)  # done twice with gradients and rates of 0
+        training.remember(kept)
         self.parts: dict[int, list[Tensor]] = {}
         self.programs: dict[int, Program] = {}
         small = smallest(training.words, training.reader.config.marker_dim)
@@ -192,6 +192,9 @@ class GraphedSteps:
 
 def train_graphed(training: ReaderTraining, folder: Path, log: Callable[[str], None], every: int, workers: int) -> None:
     """Learn to the last step or minute; a checkpoint is written and a line logged every so many steps."""
+    if training.is_over():
+        log(f"step {training.steps}: the training is over")
+        return
     stream = Stream(training.settings, training.words, training.reader.config.marker_dim, training.steps)
     cuda = training.device.type == "cuda"
     loader = DataLoader(
@@ -211,7 +214,7 @@ def train_graphed(training: ReaderTraining, folder: Path, log: Callable[[str], N
                 reached.pop(0).synchronize()
         seconds = time.monotonic() - begin
         training.minutes = before + seconds / 60
-        ends = training.steps >= training.settings.last or 0 < training.settings.minutes <= training.minutes
+        ends = training.is_over()
         if training.steps % every == 0 or ends:
             training.save(folder)
             mean = steps.total.item() / (training.steps - last)

@@ -201,12 +201,28 @@ class ReaderTraining:
         keep = min(FORGETS, self.steps / (self.steps + 10))
         torch._foreach_lerp_([*self.average.parameters()], [*self.reader.parameters()], 1 - keep)
 
-    def forget(self) -> None:
-        """Let optimizers begin anew, in the same tensors."""
-        for optimizer in self.optimizers:
-            for state in optimizer.state.values():
-                for value in state.values():
-                    value.zero_()
+    def moments(self) -> list[dict[str, Tensor]]:
+        """A copy of what optimizers know of each weight; of weights of which they know nothing yet, nothing."""
+        states = (optimizer.state[weight] for optimizer, weight in self._learned())
+        return [{name: value.clone() for name, value in state.items()} for state in states]
+
+    def remember(self, kept: list[dict[str, Tensor]]) -> None:
+        """Let optimizers know what they knew, in the tensors that they have now; 0 where they knew nothing."""
+        for (optimizer, weight), known in zip(self._learned(), kept, strict=True):
+            for name, value in optimizer.state[weight].items():
+                value.copy_(known.get(name, torch.zeros_like(value)))
+
+    def _learned(self) -> list[tuple[torch.optim.Optimizer, Tensor]]:
+        return [
+            (optimizer, weight)
+            for optimizer in self.optimizers
+            for group in optimizer.param_groups
+            for weight in group["params"]
+        ]
+
+    def is_over(self) -> bool:
+        """Whether its last step or minute has come."""
+        return self.steps >= self.settings.last or 0 < self.settings.minutes <= self.minutes
 
     def _gather(self) -> None:
         """Gradients of the copy in half precision -> the weights' own."""
@@ -241,6 +257,9 @@ class ReaderTraining:
 
         Where several processes learn together (:mod:`torch.distributed`), the first writes and logs.
         """
+        if self.is_over():
+            log(f"step {self.steps}: the training is over")
+            return
         loader = DataLoader(
             self.batches,
             batch_sampler=drawn_together(self.steps, self.settings.last),
@@ -255,7 +274,7 @@ class ReaderTraining:
             losses.append(self.learn(inputs, right))
             seconds = time.monotonic() - begin
             self.minutes = before + seconds / 60
-            ends = self.steps == self.settings.last or 0 < self.settings.minutes <= self.minutes
+            ends = self.is_over()
             if self.process == 0 and (self.steps % every == 0 or ends):
                 self.save(folder)
                 log(

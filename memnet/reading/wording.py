@@ -30,6 +30,7 @@ SUBJECT = re.compile(r"\b(?:to|with) (?:the|this|that) ([^?]+)")  # of a questio
 BETWEEN = of_class("because since as when while where that so but and or if although , ; : – —")  # clauses
 RELATIVE = of_class("who which")
 NO_CLAUSE = of_class("for to by with from of due out in on at so without through because since not") | DETERMINERS
+PREPOSITIONS = of_class("with through on in at to by from into onto under over for about of behind near against across along")
 SIDES = "top|bottom|back|front|side|end|edge|foot|corner|middle|left|right"
 BESIDE = re.compile(  # what says where, before what is pointed at: "on top of the"
     rf"\b((?:on top|in front|(?:at|on|in) the (?:{SIDES})) of|(?:next|close) to|"
@@ -135,7 +136,7 @@ class Wording:
         (4, 5)
         """
         if not self.is_clause:
-            begin = first - (beside(words, first) if self.is_place else first == last and is_label(words, first))
+            begin = first - ((self.is_place and beside(words, first)) or (first == last and is_label(words, first)))
             labelled = last + 1 < len(words) and is_label(words, last + 1)
             end = last + (labelled or (is_title(words, last) if self.is_person else is_numbered(words, last)))
             return in_time(words, begin, end) if self.is_time else (begin, end)
@@ -160,11 +161,11 @@ class Wording:
         ('yours', 'on the shelf')
         >>> Wording(["What", "happened", "to", "the", "snow", "?"]).text("The snow melted overnight")
         'it melted overnight'
-        >>> Wording(["What", "did", "he", "bite", "through", "?"]).text("through the cable")
-        'the cable'
+        >>> Wording(["What", "is", "he", "under", "?"]).text("under the sofa"), Wording(["Which", "jar", "?"]).text("jar C")
+        ('the sofa', 'jar C')
         """
         begins, _, rest = said.partition(" ")
-        if rest and self.asked.endswith((f" {begins.lower()} ?", f" {begins.lower()}")):  # "through" that it ends with
+        if rest and begins.lower() in PREPOSITIONS and self.asked.rstrip(" ?").endswith(f" {begins.lower()}"):
             return rest
         if self.is_owner and said == "your":
             return "yours"

@@ -128,6 +128,7 @@ def test_printed_an_answer_says_what_the_prompt_says():
     refused = unsure.ask(took, "Who has the milk?")
     assert (refused.answerable, refused.text) == (False, "Mary")  # the answer that is not given
     assert str(refused) == refused.refusal != refused.text
+    assert qa.ask(took, "Who has the milk?").refusal == ""
     assert repr(refused) == f"<Answer: {refused.refusal}; my guess: 'Mary'>"
     unmentioned = qa.ask(took, "Where is Dave?")
     assert str(unmentioned) == "I cannot tell: the story does not mention Dave"
