@@ -55,6 +55,11 @@ def is_past(word: str) -> bool:
     return word in BE_DO_HAVE or (word not in getAllLemmas(word).get("VERB", (word,)) and not word.endswith(("ing", "s")))
 
 
+def may_be_done(word: str) -> bool:
+    """Whether a word in small letters may say what was done: "melted", and "burst", which a noun is too."""
+    return is_past(word) or "VERB" in kinds_of_word(word)
+
+
 def is_label(words: Sequence[str], place: int) -> bool:
     """Whether a word is a letter that means nothing without the noun before it: "workshop C"."""
     letter, noun = words[place], words[place - 1].lower() if place else ""
@@ -127,6 +132,8 @@ class Wording:
         (2, 5)
         >>> Wording(["What", "happened", "at", "noon", "?"]).span("At noon the alarm rang loudly".split(), 3, 3)
         (3, 5)
+        >>> Wording(["What", "happened", "at", "noon", "?"]).span("A pipe burst at noon".split(), 3, 4)
+        (1, 2)
         >>> Wording(["Who", "was", "late", "?"]).span("Tom was too late".split(), 2, 3)
         (2, 3)
         >>> asks_who = Wording(["Who", "has", "it", "?"])
@@ -141,6 +148,12 @@ class Wording:
             end = last + (labelled or (is_title(words, last) if self.is_person else is_numbered(words, last)))
             return in_time(words, begin, end) if self.is_time else (begin, end)
         low = [word.lower() for word in words]
+        if self.is_event and set(low[first : last + 1]) <= set(self.asked.split()) and any(map(may_be_done, low[:first])):
+            last = first - 1  # what the question names is not what happened: that stands before it
+            last -= low[last] in PREPOSITIONS
+            while first and low[first - 1] not in BETWEEN:
+                first -= 1
+            return first + (low[first] in ARTICLES), last
         is_part = is_past(low[first]) or (first > 0 and is_past(low[first - 1]) and low[first] not in NO_CLAUSE)
         begin = first
         while is_part and begin and low[begin - 1] not in BETWEEN and low[begin] not in RELATIVE:

@@ -14,6 +14,7 @@ from memnet.memory.sentences import Sentences
 
 LOGS = Path(__file__).with_name("logs")
 OPEN = {  # what these say is told by verbs that the lexicon does not know to say the same, or is not read yet
+    "Who serviced gearbox 9?",  # is not told: who topped it up is
     "When was the intake filter of compressor 2 replaced?",
     "When was the intake filter of compressor 2 changed?",
     "When were pumps 3 and 4 inspected?",
