@@ -16,7 +16,7 @@ from memnet.reading.collate import collate
 from memnet.reading.examples import MIX_SHARE, TOLD_SHARE, Targets, batch, example
 from memnet.reading.graphed import RIGHT, SHAPES, GraphedSteps, Stream, padded, smallest, train_graphed
 from memnet.reading.hiding import may_hide
-from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
+from memnet.reading.kinds import ANSWERS, WIDEST
 from memnet.reading.muon import Muon
 from memnet.reading.network import Batch, Output, Reader
 from memnet.reading.tokens import OVERLAPS, ROW, encode
@@ -24,23 +24,12 @@ from memnet.reading.training import Batches, ReaderTraining, Settings, drawn_tog
 from memnet.reading.widening import grown, widened
 from memnet.reading.words import Words
 from memnet.tasks.world import Dials, draw, split
-
-TOLD = ["Ann took the lamp.", "She went to the attic.", "Bob has a suitcase."]
-SMALL = ReaderConfig(dim=16, heads=2, layers=3, hops=1, hidden=16, marker_dim=8, pointer_dim=8, phrase_dim=4)
+from tests.small_reader import SMALL, TOLD, reader, told
 
 
 @pytest.fixture(scope="module")
 def words() -> Words:
     return Words.load()
-
-
-def reader(words: Words, seed: int = 0) -> Reader:
-    torch.manual_seed(seed)
-    return Reader(SMALL, words.vectors)
-
-
-def told(words: Words, story: list[str], *asked: str):
-    return encode([split(text) for text in story], [(split(text), len(story)) for text in asked], words)
 
 
 def test_only_names_and_things_are_hidden_or_exchanged(words: Words):

@@ -11,30 +11,19 @@ import torch
 from memnet.reading.answers import NONE_FROM, TrainedReader, decide
 from memnet.reading.collate import collate
 from memnet.reading.examples import HARD, example, hardest
-from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
-from memnet.reading.network import Output, Reader
+from memnet.reading.kinds import ANSWERS, WIDEST
+from memnet.reading.network import Output
 from memnet.reading.spans import Span
 from memnet.reading.tokens import EMBEDDING, NAMES, OVERLAPS, ROW, encode
 from memnet.reading.words import Words
 from memnet.tasks.text.placed_sentences import LONGEST, sentences
 from memnet.tasks.world import Dials, draw, split
-
-TOLD = ["Ann took the lamp.", "She went to the attic.", "Bob has a suitcase."]
-SMALL = ReaderConfig(dim=16, heads=2, layers=3, hops=1, hidden=16, marker_dim=8, pointer_dim=8, phrase_dim=4)
+from tests.small_reader import SMALL, TOLD, reader, told
 
 
 @pytest.fixture(scope="module")
 def words() -> Words:
     return Words.load()
-
-
-def reader(words: Words, seed: int = 0) -> Reader:
-    torch.manual_seed(seed)
-    return Reader(SMALL, words.vectors)
-
-
-def told(words: Words, story: list[str], *asked: str):
-    return encode([split(text) for text in story], [(split(text), len(story)) for text in asked], words)
 
 
 def test_words_share_lemmas_and_say_more_the_rarer_they_are(words: Words):
