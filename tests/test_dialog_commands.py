@@ -3,6 +3,7 @@
 import json
 import shutil
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from random import Random
 
@@ -185,8 +186,11 @@ def test_the_bench_trains_what_is_not_trained_and_keeps_what_it_has(tmp_path: Pa
     assert [line.network for line in lines] == ["composer"] * 3 + ["pe-ls-rn"] * 3
     assert {line.split for line in lines} == {"validation", "test", "oov"}
     assert all(line.questions == 7 for line in lines)
+    ran(*command, "--network", "causal", "--epochs", 1)  # it decodes, and ranks nothing
+    decoded = [line for line in read_csv(tmp_path / "d.csv", DialogScore) if line.network == "causal"]
+    assert [(line.questions, isnan(line.ranked)) for line in decoded] == [(7, True)] * 3
     ran(*command, "--network", "composer", "--ranked", 3)  # what is trained is found, and its lines are replaced
-    assert len(read_csv(tmp_path / "d.csv", DialogScore)) == 6
+    assert len(read_csv(tmp_path / "d.csv", DialogScore)) == 9
 
 
 def test_all_networks_of_the_table_are_measured_where_none_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

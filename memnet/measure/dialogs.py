@@ -1,6 +1,7 @@
 """What networks answer in dialogs: percent of responses that are right, and of dialogs of which every response is.
 
-A composer says its answers word by word; the other networks choose among the responses that are candidates, each a class.
+A composer says its answers word by word; the other networks choose among the responses that are candidates, each a class. One
+that decodes answers chooses among the responses of training, and ranks nothing.
 """
 
 from __future__ import annotations
@@ -60,6 +61,9 @@ def chosen(task: Task, preset: str, config: Training, seed: int, folder: Path) -
     """A network of a preset with its settings, which chooses among the candidates, trained below a folder or found there."""
     longest = max(question.after for stories in (task.train, task.test) for story in stories for question in story.questions)
     config = replace(config, memory_size=longest)
+    ranks_them = config.decoder == "class"
+    if not ranks_them:
+        task = without_candidates(task)
     spec = specify([task], preset, config, seed, 1)
     place = folder / folder_of_run(spec).name
     run, _ = make_run(spec, [task], place, resume=None)
@@ -80,5 +84,15 @@ def chosen(task: Task, preset: str, config: Training, seed: int, folder: Path) -
             int(responses.asked),
             right,
             100 * dialogs.share,
-            right,
+            right if ranks_them else NOT_RANKED,
         )
+
+
+def without_candidates(task: Task) -> Task:
+    """The same dialogs, whose responses are to be decoded."""
+
+    def bare(stories: list[Story]) -> list[Story]:
+        return [replace(story, questions=tuple(replace(one, candidates=()) for one in story.questions)) for story in stories]
+
+    splits = {name: bare(stories) for name, stories in task.splits.items()}
+    return replace(task, train=bare(task.train), valid=task.valid and bare(task.valid), splits=splits)
