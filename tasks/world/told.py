@@ -103,38 +103,56 @@ def _classes() -> dict[str, str]:
 
 
 def slotted(template: Template) -> Template:
-    """A template whose names, and nouns after a determiner, are slots too, so that few of its words are always the same."""
-    known: dict[str, str] = {}
+    """A template whose names, and nouns after a determiner, are slots too, so that few of its words are always the same.
+
+    Such a word is a slot wherever it stands, "a new kettle" and "Mina's" too. It is none where it also stands in another form.
+    """
+    texts = [text for line in template.lines for text in (line.text, line.answer or "") if text not in FIXED]
+    outside = [part for text in texts for part in SLOT.split(text)[:: SLOT.groups + 1]]
+    given = {example: name for name, example, _ in SLOT.findall(template.text) if example and name[0] not in COUNTED}
+    names, inside = dict(given), {word for example in given for word in example.split()}
+    for before, word in (found for part in outside for found in WORD.findall(part)):
+        kind = (_gender(word) if word.istitle() else None) or _classes().get(word, "")
+        if (
+            kind
+            and word not in {*names, *inside}
+            and (before or word[0].isupper() or kind in ("ofcolour", "ofcity", "ofcountry"))
+        ):
+            names[word] = f"{kind}{900 + len(names)}"
+    names = {word: name for word, name in names.items() if word.isalpha() and not any(map(_inflected(word).search, outside))}
+    if not names:
+        return template
+    anywhere = re.compile(rf"(?<![\w{{:'-])(?:{'|'.join(names)})(?![\w-])")
+    told = {word for word, name in names.items() if not name[-3:].isdigit()}  # where its slot has it
 
     def slot(found: re.Match[str]) -> str:
-        before, word = found[1], found[2]
-        gender = _gender(word) if word.istitle() else None
-        kind = gender or _classes().get(word, "")
-        if not kind or not (before or word[0].isupper() or kind in ("ofcolour", "ofcity", "ofcountry")):
-            return found[0]
-        name = known.get(word)
-        if name is None:
-            name = known[word] = f"{kind}{900 + len(known)}"
-            word = f":{word}"
-        else:
-            word = ""
-        return f"{before + ' ' if before else ''}{{{name}{word}}}"
+        word = found[0]
+        first = word not in told
+        told.add(word)
+        return f"{{{names[word]}:{word}}}" if first else f"{{{names[word]}}}"
 
-    def outside(text: str) -> str:
+    def with_slots(text: str) -> str:
         parts, end = list[str](), 0
         for kept in SLOT.finditer(text):
-            parts += [WORD.sub(slot, text[end : kept.start()]), kept[0]]
+            parts += [anywhere.sub(slot, text[end : kept.start()]), kept[0]]
             end = kept.end()
-        return "".join([*parts, WORD.sub(slot, text[end:])])
+        return "".join([*parts, anywhere.sub(slot, text[end:])])
 
-    fixed = (UNTOLD, "yes", "no", "maybe", "nothing")
     lines = []
     for line in template.lines:
-        text = outside(line.text)
-        lines.append(
-            replace(line, text=text, answer=line.answer if line.answer in (None, *fixed) else outside(line.answer or ""))
-        )
+        text = with_slots(line.text)
+        lines.append(replace(line, text=text, answer=line.answer if line.answer in (None, *FIXED) else with_slots(line.answer)))
     return Template(template.kind, tuple(lines))
+
+
+COUNTED = "nqx"  # slots that are no words: numbers, prices, and those that are never replaced
+FIXED = (UNTOLD, "yes", "no", "maybe", "nothing")  # answers that quote nothing
+
+
+def _inflected(word: str) -> re.Pattern[str]:
+    """What finds a word with another ending or another case, or after "to": a slot would not change with it."""
+    others = rf"(?i:{word})(?:s|es|ed|ing|y)?(?![\w-])"
+    return re.compile(rf"(?<![\w])(?:[Tt]o {word}(?![\w-])|(?!{word}(?![\w-])){others}|{word}-|\w+-{word}(?!\w))")
 
 
 @cache
@@ -220,7 +238,7 @@ class Filled:
         self.words: dict[str, str] = {}
         self.genders: dict[str, str] = {}
         text = template.text
-        low = text.lower()
+        low, outside = text.lower(), SLOT.sub(" ", text).lower()
         for slot in SLOT.finditer(text):
             name, example = slot[1], slot[2]
             if example is None or name in self.words:  # of alternatives, the first
@@ -228,7 +246,8 @@ class Filled:
             kind = name.rstrip("0123456789")
             gender = kind if kind in "mf" else _kin_gender(example) or _gender(example) or random.choice("mf")
             self.words[name], self.genders[name] = example, gender
-            if (kind in DRAWN or kind.startswith("of")) and random.random() < replaced:
+            may_change = (kind in DRAWN or kind.startswith("of")) and random.random() < replaced
+            if may_change and not (kind not in COUNTED and example.lower() in outside and _stands(example.lower(), outside)):
                 if kind in ("p", "fam"):
                     gender = random.choice("mf")
                 new = DRAWN[kind](random, gender) if kind in DRAWN else random.choice(_members(kind))
@@ -263,6 +282,11 @@ class Filled:
             return form
         she = SHE[form.lower()]
         return she.title() if form[0].isupper() else she
+
+
+def _stands(words: str, text: str) -> bool:
+    """Whether words stand in a text, and not as parts of longer ones."""
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
 
 
 def _kin_gender(example: str) -> str | None:

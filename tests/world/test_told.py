@@ -74,6 +74,45 @@ def test_names_and_nouns_without_a_slot_are_slots_too():
         assert story.questions[1].answer.text == words[0]
 
 
+KETTLE = """# kind: kettle
+My new kettle is broken. Anneli's dog sat on the kettle.
+Anneli cried in the kitchen.
+? Whose is the small kettle? -> Anneli
+? Who broke Anneli's kettle? -> not told
+"""
+KETTLES = "# kind: kettles\nThe kettle is broken. Two kettles stood in the kitchen.\n? What stood there? -> Two kettles\n"
+FRED = "# kind: fred\n{m:old Fred} left. Old Fred has no car.\n? Who left? -> {m}\n"
+
+
+def test_a_word_is_a_slot_wherever_it_stands():
+    (template,) = parse(KETTLE)
+    text = slotted(template).text
+    assert "kettle}" in text
+    assert "Anneli}'s dog" in text
+    assert re.findall(r"kettle|Anneli", text) == ["kettle", "Anneli"]  # the examples alone
+    stories = [draw_told(Random(seed), slotted(template)) for seed in range(30)]
+    assert any("kettle" not in story.statements[0].words for story in stories)
+    for story in stories:
+        thing, owner = story.statements[0].words[2:-2], story.statements[1].words[0]
+        assert story.statements[1].words[6:] == thing == story.questions[0].words[4:] == story.questions[1].words[4:]
+        assert owner == story.statements[2].words[0] == story.questions[1].words[2]
+
+
+@pytest.mark.parametrize("text", [KETTLES, FRED])
+def test_a_word_that_stands_in_another_form_or_outside_its_slot_stays(text: str):
+    (template,) = parse(text)
+    first = {story.statements[0].text for story in (draw_told(Random(seed), slotted(template)) for seed in range(30))}
+    assert first <= {"The kettle is broken", "old Fred left"}
+
+
+def test_no_word_of_the_lexicon_is_a_slot_here_and_a_word_there():
+    for template in written()[::40]:
+        text = slotted(template).text
+        examples = {found[2] for found in re.finditer(r"\{[a-z]+9\d\d(:([^{}]*))?\}", text) if found[2]}
+        outside = re.sub(r"\{[^{}]*\}", " ", text)
+        assert not [one for one in examples if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", outside)], template.text
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
