@@ -19,6 +19,7 @@ from memnet.ask.arguments import question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
+from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed, may_say
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.finding import best_of
@@ -27,9 +28,8 @@ from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.order import parted
 from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
 from memnet.memory.sentences import Sentences
-from memnet.memory.times import dated
 from memnet.memory.values import Held
-from memnet.memory.whereabouts import asked_about, from_facts, is_carried_there, not_named
+from memnet.memory.whereabouts import asked_about, asks_of_a_state, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
@@ -70,11 +70,22 @@ def ask_memory(
     """
     question_words(question)
     question = visible(question)
-    order = memory.order(memory.extent())
-    if not since and not until and order.last is not None:
-        question, until = dated(question, order.last.year)
-    sentences = Sentences(memory, story, since, until)
-    return sentences.as_it_was_told(answer_from(sentences, predictor, question, runners_up, reads))
+    last = memory.order(memory.extent()).last
+    asked = dated(question, last.date()) if last is not None and not since and not until else None
+    if asked is None:
+        sentences = Sentences(memory, story, since, until)
+        return sentences.as_it_was_told(answer_from(sentences, predictor, question, runners_up, reads))
+    of_state = asks_of_a_state(asked.then)
+    sentences = Sentences(memory, story, None if of_state else asked.since, asked.until, asked.day)
+    said = answer_from(sentences, predictor, asked.then if of_state else asked.question, runners_up, reads)
+    return sentences.as_it_was_told(said if said.answerable else of_its_time(said, asked))
+
+
+def of_its_time(refused: Answer, asked: Dated) -> Answer:
+    """A refusal that names the day, where a question names one and the memory knows of whom it asks."""
+    if refused.out_of_story_words or not asked.day:
+        return refused
+    return replace(refused, reason=f"nothing of {asked.day} answers it")
 
 
 def answer_from(sentences: Sentences, predictor: Predictor, question: str, runners_up: int, reads: int | None) -> Answer:
@@ -123,7 +134,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return refusal(question, in_table.text)
     if of_a_deed and asks_how_often(question):
         return refusal(question, why_untold(question))
-    read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
+    then = sentences.of_its_day()
+    read = asked_about(then, question, READ_AT_MOST) or best_of(then, question, READ_AT_MOST)
     if not read:
         return refusal(question, why_untold(question))
     english = read_in_english(in_english(), read, question, runners_up, reads, sure)

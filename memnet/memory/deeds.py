@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
 from memnet.facts.names import INDEFINITE, Key, key_of
-from memnet.memory.said import BE, BEFORE_NAMES, HAVE, OPEN_ENDED, PARTICLES, UNREAL, Deed, doer, says, times
+from memnet.memory.clauses import BE, BEFORE_NAMES, HAVE, UNREAL
+from memnet.memory.said import OPEN_ENDED, PARTICLES, Deed, doer, says, times
 from memnet.memory.sentences import Sentences
 from memnet.memory.several import LIST, OTHERS, numbers_of, singular_of
 from memnet.memory.values import Held

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import islice
 
 import numpy as np
 
@@ -21,7 +22,13 @@ def ranked(sentences: Sentences, question: str, k: int) -> list[Found]:
     """The ``k`` sentences that fit best, best first, each with its score."""
     memory, total = sentences.memory, sentences.told
     index = memory.index
-    found = with_neighbours((number for number, _ in index.rank(terms_of(question) or [question], NARROWED)), total)
+    terms = terms_of(question) or [question]
+    if sentences.day and sentences.since:  # few of the best of all may be of the day
+        of_day = {*sentences.numbers_in_time().tolist()}
+        near = (number for number, _ in index.rank(terms, total) if number in of_day)
+        found = sorted({*islice(near, NARROWED)}) if len(of_day) > NARROWED else sorted(of_day)
+    else:
+        found = with_neighbours((number for number, _ in index.rank(terms, NARROWED)), total)
     alive = memory.files.marks.alive(np.array(found, np.int64))
     held = [one for one, lives in zip(memory.held(found), alive, strict=True) if lives and sentences.is_in_time(one)]
     held += sentences.later

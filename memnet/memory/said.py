@@ -10,14 +10,12 @@ from operator import and_
 from typing import NamedTuple
 
 from memnet.facts.names import DETERMINERS, INDEFINITE, NAMELESS, SEVERAL, SPEAKERS, Key, key_of, speaker_of
+from memnet.memory.clauses import BE, BEFORE_NAMES, HAVE, LINKS, UNREAL, before, behind, in_words
+from memnet.memory.dates import A_DATE
 from memnet.memory.verbs import is_verb, verbs_of
 from memnet.tasks.text.english import kinds_of_word, of_class
 from memnet.tasks.text.tokens import NUMBER_WORDS, join, split
 
-BE, HAVE = of_class("is are was were be been being 's got gets"), of_class("has have had 've")
-UNREAL = of_class("not n't n’t never will would shall should must may might can could to 'll if unless until whether being")
-LINKS = of_class("and then also again just already finally later immediately quickly first last now once twice")
-BEFORE_NAMES = of_class("of in on at to from with without for by near under behind beside after before about than like")
 TIMES = {"once": 1, "twice": 2}
 PARTICLES = of_class("down out off away back")  # "checked out" is no check
 OPEN_ENDED = of_class("on in")  # particles only where a sentence ends with them
@@ -58,26 +56,17 @@ def doer(text: str, deed: Deed) -> str:
 
 def told(text: str, deed: Deed) -> Iterator[tuple[list[str], int, bool]]:
     """The words of a sentence, where in it a verb says the deed, and whether in the passive."""
-    speaker, words = speaker_of(text), split(text)
+    speaker, words = speaker_of(text), in_words(text)
     if text.rstrip().endswith("?"):
         return
     if speaker:
         words = [speaker if word.lower() in SPEAKERS else word for word in words[len(split(speaker)) :]]
     for at, word in enumerate(words):
         verbs = verbs_of(word.lower())
-        if not verbs.isdisjoint({deed.verb} if deed.verb else deed.same) and is_done(words, at, deed, key_of(speaker)):
-            near = [word.lower() for word in words[max(0, at - 4) : at]]
-            yield (
-                words,
-                at,
-                is_helped(near) or (not ends_with(words[:at], deed.subject or key_of(speaker)) and is_bare(words, at)),
-            )
-
-
-def is_passive(words: Sequence[str], at: int) -> bool:
-    """Whether a verb may be a passive: "was quickly repaired", "pump 7 repaired by Ben"."""
-    low = [word.lower() for word in words]
-    return is_helped(low[max(0, at - 4) : at]) or (is_bare(words, at) and "by" in low[at:])
+        if not verbs.isdisjoint({deed.verb} if deed.verb else deed.same):
+            passive = is_done(words, at, deed, key_of(speaker))
+            if passive is not None:
+                yield words, at, passive
 
 
 def is_helped(near: Sequence[str]) -> bool:
@@ -86,34 +75,34 @@ def is_helped(near: Sequence[str]) -> bool:
     return helped > 0 and all(word in LINKS | BE or word.endswith("ly") for word in near[helped:])
 
 
-def is_bare(words: Sequence[str], at: int) -> bool:
+def is_bare(after: Sequence[str]) -> bool:
     """Whether a verb has no object behind it: "Pump 7 repaired by Ben"."""
-    after = words[at + 1 :]
-    return not after or after[0].lower() in BEFORE_NAMES or after[0].lower().endswith("ly")
+    told = [word.lower() for word in after if word.lower() not in LINKS]
+    return not told or told[0] in BEFORE_NAMES or told[0].endswith("ly")
 
 
-def is_done(words: Sequence[str], at: int, deed: Deed, speaker: Key) -> bool:
-    """Whether the verb at a place of a sentence is this deed, of its names."""
-    before, near = [word.lower() for word in words[:at]], [word.lower() for word in words[max(0, at - 4) : at]]
-    if not UNREAL.isdisjoint(near) or not {"if", "unless", "until", "whether"}.isdisjoint(before):
-        return False
-    after = without_particle(words[at + 1 :], deed.particle)
+def is_done(words: Sequence[str], at: int, deed: Deed, speaker: Key) -> bool | None:
+    """Whether the verb at a place of a sentence says this deed, of its names, in the passive; None where it says another."""
+    lead, every = before(words, at), {word.lower() for word in words[:at]}
+    near = [word.lower() for word in lead[-4:]]
+    if not UNREAL.isdisjoint(near) or not {"if", "unless", "until", "whether"}.isdisjoint(every):
+        return None
+    after = without_particle(behind(words, at), deed.particle)
     if after is None or not (deed.verb or ATTACHED.isdisjoint(map(str.lower, after))):
-        return False
+        return None
     helped = is_helped(near)
-    bare = not helped and HAVE.isdisjoint(near) and is_bare(["", *after], 0)
+    bare = not helped and HAVE.isdisjoint(near) and is_bare(after)
     patient, agent = (deed.subject, by_whom(deed)) if deed.passive else (deed.objects[0] if deed.objects else (), deed.subject)
     more = [one for one in deed.objects[1:] if not (deed.passive and one[:1] == ("by",))]
-    rest = key_of(" ".join(after))
+    rest = key_of(" ".join(words[at + 1 :]))
     if not all(holds(rest, one) for one in more):
-        return False
-    if patient and (helped or bare) and ends_with(words[:at], patient):
-        return not agent or holds(rest, ("by", *agent))
+        return None
+    if patient and (helped or bare) and ends_with(lead, patient):
+        return True if not agent or holds(rest, ("by", *agent)) else None
     if helped or (not agent and not patient):
-        return False
-    return (not agent or ends_with(words[:at], agent) or (agent == speaker and not before)) and (
-        not patient or begins_with(after, patient)
-    )
+        return None
+    by = not agent or ends_with(lead, agent) or (agent == speaker and not every)
+    return False if by and (not patient or begins_with(after, patient)) else None
 
 
 def without_particle(after: Sequence[str], particle: str) -> list[str] | None:
@@ -134,14 +123,15 @@ def agent(words: Sequence[str], at: int, passive: bool) -> str:
             return ""
         name = list[str]()
         for word in words[low.index("by", at) + 1 :]:
-            if word.lower() in BEFORE_NAMES | LINKS - {"and"} or word in ",;:" or is_verb(word):
+            if word.lower() in BEFORE_NAMES | LINKS - {"and"} or word in ",;:()" or is_verb(word):
                 break
             name.append(word)
     else:
-        first = next((place for place in range(at) if place and is_verb(words[place])), at)
-        name = [word for word in words[:first] if word.lower() not in LINKS - {"and"} | HAVE and not low_adverb(word)]
-        while "," in name and name[0].lower() in BEFORE_NAMES:
-            name = name[name.index(",") + 1 :]
+        lead = before(words, at)
+        first = next((place for place, word in enumerate(lead) if place and is_verb(word)), len(lead))
+        name = [word for word in lead[:first] if word.lower() not in LINKS - {"and"} | HAVE and not low_adverb(word)]
+    if dated := A_DATE.match(join(name)):
+        name = split(join(name)[dated.end() :])
     while name and name[-1].lower() in ("and", ",", "then"):
         name.pop()
     shown = name[1:] if name and name[0].lower() in DETERMINERS else name
@@ -210,14 +200,21 @@ def begins_with(words: Sequence[str], name: Key) -> bool:
         if (is_verb(word) and not adjective) or (word.lower() in BEFORE_NAMES and told and word.lower() not in name):
             break
         told.append(word)
-    shown = [word for word in told if word.lower() not in DETERMINERS]
-    keys = [key_of(word) for word in shown]
+    shown = [(place, word) for place, word in enumerate(told) if word.lower() not in DETERMINERS]
+    keys = [key_of(word) for _, word in shown]
     for first in range(len(shown) - len(name) + 1):
-        if tuple(part for key in keys[first : first + len(name)] for part in key) == name:
-            rest = [word for word in shown[first + len(name) :] if word.lower() not in ("and", "or", ",")]
-            numbered = len(rest) > 1 and rest[1][0].isdigit()
-            return not rest or numbered or not (rest[0][0].isdigit() or kinds_of_word(rest[0].lower()) == {"NOUN"})
-    return False
+        end = first + len(name)
+        if tuple(part for key in keys[first:end] for part in key) == name and name:
+            return not goes_on(told[shown[end - 1][0] + 1 :])
+    return not name
+
+
+def goes_on(rest: Sequence[str]) -> bool:
+    """Whether a name goes on with these words: "the pump" with "cover", not with "this morning"."""
+    if not rest or rest[0].lower() in DETERMINERS | NAMELESS | {"and", "or", ","}:
+        return False
+    kinds, listed = kinds_of_word(rest[0].lower()), len(rest) > 1 and rest[1][0].isdigit()
+    return not listed and (rest[0][0].isdigit() or ("NOUN" in kinds and "ADV" not in kinds))
 
 
 def times(text: str) -> int:

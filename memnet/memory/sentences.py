@@ -18,10 +18,12 @@ from memnet.facts.reader import GATE
 from memnet.facts.timeline import LAST
 from memnet.infer.retriever import Retriever
 from memnet.memory.corrections import Corrections
-from memnet.memory.files import Extent
+from memnet.memory.dates import dated
+from memnet.memory.files import NOTE, NOTES, TIMES, Extent, mapped
 from memnet.memory.hops import forms, written
 from memnet.memory.index import FIRST, MORE, phrase
 from memnet.memory.long_memory import LongMemory
+from memnet.memory.notes import labels
 from memnet.memory.several import LIST, OF_PLURALS, Groups, spread
 from memnet.memory.times import moment, moment_after
 from memnet.memory.values import Held
@@ -45,13 +47,14 @@ class Sentences:
 
     Their numbers here are their places in time (:mod:`~memnet.memory.order`): the later one has the greater number.
     ``since`` and ``until``, of ISO 8601, leave out what was said before or after a time, which may be a day, a month or a year;
-    what has no time stays.
+    what has no time stays, unless a question is of one ``day`` alone.
     """
 
     memory: LongMemory
     story: Sequence[str] = ()
     since: str | None = None
     until: str | None = None
+    day: str | None = None  # which the question names
     held: dict[int, Held] = field(default_factory=dict)  # those that were found, by their numbers
     read: dict[int, Held] = field(default_factory=dict)  # those of the memory that were looked at
     as_told: dict[str, str] = field(default_factory=dict)  # what was put right, by how it is read
@@ -257,10 +260,24 @@ class Sentences:
 
     def is_in_time(self, one: Held) -> bool:
         """Whether it was said between the times that are asked for."""
+        of_day = self.day is not None and self.since is not None
         if one.when is None or (at := moment(one.when)) is None:
-            return True
+            return not of_day
+        if of_day and (named := dated(one.text, at.date())) is not None and named.day:
+            return named.day == self.day
         first, end = moment(self.since or ""), moment_after(self.until or "")
         return (first is None or at >= first) and (end is None or at < end)
+
+    def of_its_day(self) -> Sentences:
+        """The same of the day alone that the question names, for readers that know of no states."""
+        return self if self.day in (None, self.since) else Sentences(self.memory, self.story, self.day, self.until, self.day)
+
+    def numbers_in_time(self) -> np.ndarray:
+        """The numbers of the sentences of the memory whose times are between those that are asked for, ascending."""
+        extent, folder = self.memory.extent(), self.memory.folder
+        found = [place for place, when in labels(folder, TIMES, extent.times) if self.is_in_time(Held(0, "", when))]
+        numbers: np.ndarray = np.flatnonzero(np.isin(mapped(folder / NOTES, NOTE, extent.sentences)["when"], found))
+        return numbers
 
     def following(self, number: int) -> Held | None:
         """The sentence after this one, or the next statement, if it speaks of somebody that was named before."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import calendar
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from memnet.errors import ConfigError
 
@@ -13,16 +12,6 @@ SMALLEST = timedelta(microseconds=1)
 FIRST, LAST = datetime.min.replace(tzinfo=UTC), datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # what is beyond counts so
 END = datetime.max.replace(tzinfo=UTC)  # after all of them
 LENGTHS = {10: timedelta(days=1), 13: timedelta(hours=1), 16: timedelta(minutes=1), 19: timedelta(seconds=1)}  # by letters
-MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-MONTH, DAY = "|".join(MONTHS), r"(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
-NOW = {"was": "is", "were": "are", "had": "has"}
-PAST = re.compile(r"^\s*(where|who|what)\s+(was|were|had)\b", re.IGNORECASE)
-A_DATE = re.compile(
-    rf"(?<!\s)\s+(?P<how>on|before|until|by)\s+(?:the\s+)?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|{DAY.format('day')}\s+(?:of\s+)?(?P<month>{MONTH})"
-    rf"|(?P<first>{MONTH})\s+{DAY.format('number')})(?:,?\s+(?P<year>\d{{4}}))?"
-    r"(?:,?[\sT]+(?:at\s+)?(?P<clock>noon|midnight|\d{1,2}:\d\d))?(?=\s*\??\s*$)",
-    re.IGNORECASE,
-)
 
 
 def moment(when: str | date) -> datetime | None:
@@ -63,32 +52,6 @@ def moment_after(when: str) -> datetime | None:
     written = re.sub(r"(?:Z|[+-]\d\d(?::?\d\d)?)$", "", text) if ":" in text else text
     length = LENGTHS.get(len(written), SMALLEST)
     return first + length if first <= LAST - length else END
-
-
-def dated(question: str, year: int) -> tuple[str, str | None]:
-    """A question without the date that it ends with, asked as of that time, and until when it asks; without a year of this one.
-
-    >>> dated("Where was pump 7 on 4 March at noon?", 2026), dated("Who had it before 2026-03-04?", 2020)
-    (('Where is pump 7?', '2026-03-04T12:00'), ('Who has it?', '2026-03-03T23:59:59'))
-    >>> dated("Where is pump 7?", 2026), dated("Where was it on 31 February?", 2026)
-    (('Where is pump 7?', None), ('Where was it on 31 February?', None))
-    """
-    found = A_DATE.search(question)
-    if found is None:
-        return question, None
-    said = found.groupdict()
-    month = MONTHS.get((said["month"] or said["first"] or "").lower(), 0)
-    iso = said["iso"] or f"{int(said['year'] or year):04}-{month:02}-{int(said['day'] or said['number']):02}"
-    clock = {"noon": "12:00", "midnight": "00:00", None: None}.get(said["clock"], said["clock"])
-    try:
-        day = date.fromisoformat(iso)
-        at = None if clock is None else time.fromisoformat(clock.zfill(5))
-    except ValueError:
-        return question, None
-    until = day.isoformat() if at is None else f"{day}T{at:%H:%M}"
-    if said["how"].lower() == "before":
-        until = (datetime.combine(day, at or time()) - timedelta(seconds=1)).isoformat()
-    return PAST.sub(lambda verb: f"{verb[1]} {NOW[verb[2].lower()]}", f"{question[: found.start()]}?"), until
 
 
 def known_moment(when: str | date) -> datetime:

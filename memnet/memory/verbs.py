@@ -24,12 +24,13 @@ from memnet.tasks.world.senses import SENSES
 
 MOVING = of_class("go leave take drop put move carry buy steal find lose forget give send lend return sell")  # in senses.toml
 THINGS = frozenset(
-    {*of_class("artefact breakable building clothing opening fillable gadget furnished kitchenware room"), "any"}
+    {*of_class("artefact breakable building clothing opening fillable gadget furnished kitchenware room valuable"), "any"}
 )
 NOTHING, PERSON = "-", "person"  # classes of what a deed is done to
 AFTER_HEAD = of_class("of in on at from for with")
 LEAST = 0.3  # cosine of verbs that may stand for each other, such as "install" and "fit" (0.36)
 NEAREST = 5  # nouns of a class that a noun is compared with
+NEAR = 0.65  # cosine from which a noun is of a class: a report is an event (0.56) as little as a press is (0.63)
 
 
 class Verbs(NamedTuple):
@@ -71,7 +72,7 @@ def is_of(name: Sequence[str], by: Sequence[str], wanted: str) -> bool:
     head = next((place for place, word in enumerate(name) if place and word.lower() in AFTER_HEAD), len(name))
     noun = singular(next((word for word in reversed(name[:head]) if word.isalpha() and len(word) > 1), name[0]).lower())
     kinds = {*kind_of(noun).split("+")}
-    return wanted == "any" or not kinds.isdisjoint(wanted.split("+")) or {wanted, *kinds} <= THINGS
+    return wanted == "any" or not kinds.isdisjoint(wanted.split("+")) or (wanted in THINGS and not kinds.isdisjoint(THINGS))
 
 
 def is_person(name: Sequence[str]) -> bool:
@@ -81,11 +82,12 @@ def is_person(name: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def kind_of(noun: str) -> str:
-    """The class of the lexicon whose nouns are nearest to a noun; "any" where it has no vector."""
+    """The class of the lexicon whose nouns are nearest to a noun; with "any" where none is near, or it has no vector."""
     row = Words.load().find(noun).row
     unit = Words.load().units[row]
     near = {kind: float(np.sort(vectors @ unit)[-NEAREST:].mean()) for kind, vectors in classes().items()}
-    return max(near, key=lambda kind: near[kind]) if row else "any"
+    best = max(near, key=lambda kind: near[kind]) if row else "any"
+    return best if best == "any" or near[best] >= NEAR else f"{best}+any"
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from memnet.ask.answer import Answer, Read
 from memnet.ask.factual import as_answer
-from memnet.facts.answers import MOST_SUPERSEDED, FactAnswer, answer
+from memnet.facts.answers import MOST_SUPERSEDED, SURE_OF_KIND, FactAnswer, answer
 from memnet.facts.kinds import NONE
 from memnet.facts.names import NAMELESS, key_of
 from memnet.facts.reader import FactReader
@@ -17,7 +17,10 @@ from memnet.facts.timeline import Event, Timeline
 from memnet.memory.order import parted
 from memnet.memory.sentences import Sentences
 from memnet.memory.values import Held
+from memnet.memory.verbs import verbs_of
 from memnet.tasks.text.tokens import split
+
+STATES = ("where", "where before", "who has", "is in", "who is in", "what is in", "what has", "how many has", "does have")
 
 
 def from_facts(sentences: Sentences, question: str) -> Answer | None:
@@ -31,6 +34,15 @@ def asked_about(sentences: Sentences, question: str, most: int) -> list[Held]:
     asked, _ = FactReader.load().question(question)
     named = asked.text("what") or asked.text("who")
     return sentences.holding(split(named))[-most:] if asked.kind != NONE and named else []
+
+
+def asks_of_a_state(question: str) -> bool:
+    """Whether a question asks what is so at a time, not what was done: where somebody is, who has it, or what it is."""
+    asked, _ = FactReader.load().question(question)
+    if asked.kind != NONE and asked.probability >= SURE_OF_KIND:
+        return asked.kind in STATES
+    low = [word.lower() for word in split(question)]
+    return "did" not in low and not any(verbs_of(word) - {"be", "have", "do"} for word in low)
 
 
 def is_carried_there(sentences: Sentences, question: str, answer: str) -> bool:

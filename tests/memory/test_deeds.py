@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memnet.memory import Entry, Memory
-from memnet.memory.deeds import Deed, says
+from memnet.memory.deeds import Deed, doer, says
 from memnet.memory.entries import entries
 
 LOG = """\
@@ -122,3 +122,49 @@ def test_what_is_not_so_is_no_deed(text: str):
     ben = Deed("repair", ("ben",), (("pump", "7"),), False)
     assert says("Ben quickly repaired pump 7.", ben)
     assert not says(text, ben)
+
+
+SHIP = """\
+2026-05-01 08:00 Sam fixed the winch, it turns again.
+2026-05-01 09:00 Ola mended the winch; done at last
+2026-05-01 10:00 The winch was repaired by Ida, thanks Sam.
+2026-05-02 08:00 winch repaired by Ola (two hours)
+2026-05-02 09:00 Ida has repaired the winch - finally
+2026-05-02 10:00 After lunch, the winch was fixed by Sam, a bolt was loose.
+2026-05-03 08:00 Ola can't come, Sam repaired the winch this morning.
+2026-05-03 09:00 Ida repaired the anchor chain, winch still broken.
+2026-05-03 10:00 Ida repaired the anchor chain, not the winch.
+2026-05-03 11:00 Sam has not repaired the winch, no parts.
+2026-05-03 12:00 Ida repaired the anchor chain and the winch is next.
+2026-05-04 08:00 Sam repaired the tractor 1, new belt.
+2026-05-04 09:00 Ola fixed the tractor 1.
+"""
+
+
+def test_a_clause_behind_a_deed_hides_it_not(tmp_path: Path):
+    (tmp_path / "ship.log").write_text(SHIP)
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add(entries(tmp_path / "ship.log"))
+        answer = memory.ask("How often was the winch repaired?")
+        assert [one.line for one in answer.evidence] == [1, 2, 3, 4, 5, 6, 7]
+        assert memory.ask("When was the winch last repaired?").text == "2026-05-03 08:00"
+        assert memory.ask("Who repaired the winch last?").text == "Sam"
+        assert memory.ask("Who repaired the winch first?").text == "Sam"
+        assert memory.ask("Who repaired the anchor chain?").text == "Ida"
+        assert memory.ask("How often was the tractor 1 fixed?").text == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Winch repaired by Sam (belt).", "Sam"),
+        ("The pump stopped, Ola repaired the winch.", "Ola"),
+        ("Ann and Bob repaired the winch, phew.", "Ann and Bob"),
+        ("Power is back, the winch was repaired by Sam.", "Sam"),
+        ("Sam repaired the saw, the winch and the pump.", "Sam"),
+        ("Sam repaired the saw, the winch is next.", ""),
+        ("Sam repaired the winch cover, fine.", ""),
+    ],
+)
+def test_who_did_it_stands_in_the_clause_of_the_deed(text: str, right: str):
+    assert doer(text, Deed("repair", (), (("winch",),), False)) == right
