@@ -9,15 +9,17 @@ attention core (:func:`newest`); a holder that is read is the key of the next ho
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
-from memnet.facts.kinds import Fact
+from memnet.facts.kinds import Fact, Phrase
 from memnet.facts.names import OTHER, SPEAKERS, Key, key_of, keys_of, match, speaker_of
 from memnet.facts.pronouns import resolve
 from memnet.facts.reader import FactReader
 from memnet.tasks.text.english import leans
+from memnet.tasks.text.tokens import WORD
 
 MOST_READ, FEW_READ = 400, 40  # sentences of one key, the newest
 MOST_CONCLUDED = 16  # times that where somebody is may be concluded from what they took or were given, for one question
@@ -107,6 +109,7 @@ class Timeline:
     facts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)  # of every sentence that was read, by its number
     known: dict[tuple[Key, int, int, int], list[Event]] = field(default_factory=dict)  # of every key that was asked for
     conclusions: int = MOST_CONCLUDED
+    of_times: bool = False  # whether time goes by between sentences, as in a log, and not in one scene
 
     def read(self, held: Sequence[Held]) -> None:
         """Read the facts of sentences that were not read yet, all at once."""
@@ -141,7 +144,7 @@ class Timeline:
         found: list[tuple[int, Event]] = []
         named: list[Fact] = []
         for one in ordered:
-            resolved = [resolve(spoken(plain(fact), one.text), named) for fact in self.facts[one.number]]
+            resolved = [resolve(thanked(spoken(plain(fact), one.text), one.text), named) for fact in self.facts[one.number]]
             named = [*resolved, *named][:4] if resolved else named
             for part, fact in enumerate(resolved):
                 event = Event(one.number, part, fact, one.text)
@@ -311,4 +314,16 @@ def spoken(fact: Fact, text: str) -> Fact:
     return replace(fact, roles=roles)
 
 
+def thanked(fact: Fact, text: str) -> Fact:
+    """A fact of where something is, as one of who put it there, where its sentence ends with thanks to somebody."""
+    found = THANKS.search(text)
+    if fact.kind != "at" or found is None or "who" in fact.roles:
+        return fact
+    at = len(WORD.findall(text[: found.start("name")]))
+    return replace(fact, kind="put", roles={**fact.roles, "who": Phrase(at, at + 1, found["name"])})
+
+
+THANKS = re.compile(
+    r"(?i:\b(?:many thanks|thanks|thank you|thx|cheers|ta)\b(?:\s+(?:again|to))*),?\s+(?P<name>[A-Z][\w'’-]+)[\s.!)]*$"
+)
 HERE = ("there", "here")

@@ -21,14 +21,17 @@ from memnet.ask.untold import why_untold
 from memnet.errors import AskError
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed, may_say
+from memnet.memory.deliveries import from_deliveries
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.order import parted
+from memnet.memory.places import as_where
 from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
 from memnet.memory.sentences import Sentences
 from memnet.memory.values import Held
+from memnet.memory.verbs import verbs_of
 from memnet.memory.whereabouts import asked_about, asks_of_a_state, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
@@ -98,6 +101,9 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     told = [] if limited else [*(one.text for one in about), *story]
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
+    question = question if in_a_row else as_where(question)
+    if not in_a_row and (brought := from_deliveries(sentences, question)) is not None:
+        return brought
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
     if deed_alone and (done := from_deeds(sentences, question)) is not None:
@@ -129,7 +135,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return refusal(question, f"the memory does not mention {listed(missing)}", missing)
     if related is not None and related.hops:
         why = related.text[:1].lower() + related.text[1:].rstrip(".")
-        return refusal(question, why_untold(question) if deed_alone else why)
+        return refusal(question, why_untold(question) if deed_alone or not is_plain(related) else why)
     if in_table is not None:
         return refusal(question, in_table.text)
     if of_a_deed and asks_how_often(question):
@@ -140,6 +146,12 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return refusal(question, why_untold(question))
     english = read_in_english(in_english(), read, question, runners_up, reads, sure)
     return said_so(english, question) or refusal(question, why_untold(question))
+
+
+def is_plain(related: RelationAnswer) -> bool:
+    """Whether what its hops read are names, and not pieces of sentences that a refusal would show: "gave Ann the"."""
+    names = [hop.object for hop in related.hops]
+    return not any(verbs_of(word) or word.lower() in DETERMINERS for name in names for word in split(name)[1:])
 
 
 def said_so(found: Answer | None, question: str) -> Answer | None:

@@ -16,6 +16,7 @@ from memnet.facts.reader import FactReader
 from memnet.facts.timeline import Event, Timeline
 from memnet.memory.order import parted
 from memnet.memory.sentences import Sentences
+from memnet.memory.takers import who_took
 from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
 from memnet.tasks.text.tokens import split
@@ -25,7 +26,8 @@ STATES = ("where", "where before", "who has", "is in", "who is in", "what is in"
 
 def from_facts(sentences: Sentences, question: str) -> Answer | None:
     """The answer from facts; ``None`` where a question asks for something else, or no fact is of whom it asks about."""
-    found = answer(Timeline(sentences, FactReader.load()), question)
+    timeline = Timeline(sentences, FactReader.load(), of_times=sentences.order.last is not None)
+    found = who_took(timeline, question) or answer(timeline, question)
     return None if found is None else told_by(found, sentences, question)
 
 
