@@ -13,7 +13,7 @@ from memnet.tasks.world.lexicon import nouns
 PLACES = of_class(
     "place location spot area site building room floor level house hall bay zone section sector corner store storage depot "
     "warehouse ward wing deck cabin hold shelf rack aisle locker cabinet cupboard drawer box bin crate case container bag tray "
-    "field paddock pen yard vehicle van truck car lorry town city village street country"
+    "field paddock pen yard vehicle van truck lorry"
 )
 IN = r"(?:in|on|at|inside|under|kept in|kept on|stored in|stored on|kept|stored)"
 WHICH = re.compile(
