@@ -2,7 +2,8 @@
 
 1. The statements that the retriever keeps, read by a network of the twenty tasks, where they are a story of a task.
 2. Facts: who and what is where, was where, and who has it (:mod:`~memnet.memory.whereabouts`).
-3. Fields: what a table says of one of its rows (:mod:`~memnet.memory.fields`).
+3. Fields: what a table says of one of its rows (:mod:`~memnet.memory.fields`), or which rows have a value
+   (:mod:`~memnet.memory.rows`).
 4. Relations: "The capital of X is Y", over several hops (:mod:`~memnet.memory.relations`).
 5. What no sentence mentions is refused.
 6. The sentences that fit the question best, read by the reader of ordinary English.
@@ -20,15 +21,17 @@ from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed, may_say
-from memnet.memory.fields import FIELD, from_fields
+from memnet.memory.fields import FIELD, from_fields, is_sound
 from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.order import parted
 from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
+from memnet.memory.rows import from_rows
 from memnet.memory.sentences import Sentences
 from memnet.memory.times import dated
 from memnet.memory.values import Held
+from memnet.memory.wanted import WHETHER, kind_of, may_answer
 from memnet.memory.whereabouts import asked_about, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
@@ -74,7 +77,7 @@ def ask_memory(
     if not since and not until and order.last is not None:
         question, until = dated(question, order.last.year)
     sentences = Sentences(memory, story, since, until)
-    return sentences.as_it_was_told(answer_from(sentences, predictor, question, runners_up, reads))
+    return sentences.as_it_was_told(of_its_kind(answer_from(sentences, predictor, question, runners_up, reads), question))
 
 
 def answer_from(sentences: Sentences, predictor: Predictor, question: str, runners_up: int, reads: int | None) -> Answer:
@@ -87,6 +90,10 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     told = [] if limited else [*(one.text for one in about), *story]
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
+    if in_table is None and not limited and (rows := from_rows(sentences, question)) is not None:
+        return rows
+    if not in_a_row and (done := whether_done(sentences, question)) is not None:
+        return done
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
     if deed_alone and (done := from_deeds(sentences, question)) is not None:
@@ -99,6 +106,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     if not in_a_row and named and is_of_a_task(told, question, found, crowded):
         held = memory.held([sentences.order.number(one.number) for one in about])
         of_task = placed(of_the_memory(predictor.ask(told, question, runners_up, reads), memory, question, story), held)
+        if of_task.answerable and are_fields(of_task):
+            return refusal(question, why_untold(question))
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question, why_untold(question))
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
@@ -108,6 +117,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return replace(from_relations(in_table, question), sure=predictor.sure)
     timed = (of_a_deed or found is not None) and question.lower().startswith("when")  # relations hold no times
     related = None if timed else relation_reader().answer(question, lambda asked: sentences.holding(asked))
+    if related is not None and not (is_sound(related, question) and (related.refused or may_answer(question, related.text))):
+        related = None
     if related is not None and not related.refused and (relation := said_so(from_relations(related, question), question)):
         return replace(relation, sure=predictor.sure)
     if not deed_alone and (not found or not found.answer) and (done := from_deeds(sentences, question)):
@@ -116,18 +127,38 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return replace(found, sure=sure)
     if missing := nobody or unmentioned(memory, question, story):
         return refusal(question, f"the memory does not mention {listed(missing)}", missing)
+    if in_table is not None:
+        return refusal(question, in_table.text)
     if related is not None and related.hops:
         why = related.text[:1].lower() + related.text[1:].rstrip(".")
         return refusal(question, why_untold(question) if deed_alone else why)
-    if in_table is not None:
-        return refusal(question, in_table.text)
     if of_a_deed and asks_how_often(question):
         return refusal(question, why_untold(question))
     read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
     if not read:
         return refusal(question, why_untold(question))
     english = read_in_english(in_english(), read, question, runners_up, reads, sure)
+    if are_fields(english):  # it reads stories, and a table has no story
+        return refusal(question, why_untold(question))
     return said_so(english, question) or refusal(question, why_untold(question))
+
+
+def whether_done(sentences: Sentences, question: str) -> Answer | None:
+    """Yes, where a question asks whether something was done, and a sentence says when or that it was; else None."""
+    when = f"When {question[:1].lower()}{question[1:]}"
+    if kind_of(question) != WHETHER or not is_of_a_deed(when) or (done := from_deeds(sentences, when)) is None or not done.hops:
+        return None
+    return replace(done, answer="yes", probability=1.0, unanswerable=0.0, reason="", question=question)
+
+
+def of_its_kind(found: Answer, question: str) -> Answer:
+    """An answer, or that there is none where it is of another kind than the question asks for."""
+    return found if not found.answerable or may_answer(question, found.text) else refusal(question, why_untold(question))
+
+
+def are_fields(answer: Answer) -> bool:
+    """Whether all that an answer relies on are fields of tables."""
+    return bool(answer.evidence) and all(FIELD.fullmatch(read.sentence) for read in answer.evidence)
 
 
 def said_so(found: Answer | None, question: str) -> Answer | None:
