@@ -90,10 +90,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     told = [] if limited else [*(one.text for one in about), *story]
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
-    if in_table is None and not limited and (rows := from_rows(sentences, question)) is not None:
-        return rows
-    if not in_a_row and (done := whether_done(sentences, question)) is not None:
-        return done
+    if not in_a_row and (said := at_once(sentences, question, in_table is None and not limited)) is not None:
+        return said
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
     if deed_alone and (done := from_deeds(sentences, question)) is not None:
@@ -141,6 +139,12 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     if are_fields(english):  # it reads stories, and a table has no story
         return refusal(question, why_untold(question))
     return said_so(english, question) or refusal(question, why_untold(question))
+
+
+def at_once(sentences: Sentences, question: str, of_rows: bool) -> Answer | None:
+    """Which rows of a table have a value, or whether something was done; None where a question asks for neither."""
+    rows = from_rows(sentences, question) if of_rows else None
+    return whether_done(sentences, question) if rows is None else rows
 
 
 def whether_done(sentences: Sentences, question: str) -> Answer | None:
