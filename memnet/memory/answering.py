@@ -115,7 +115,9 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return replace(from_relations(in_table, question), sure=predictor.sure)
     timed = (of_a_deed or found is not None) and question.lower().startswith("when")  # relations hold no times
     related = None if timed else relation_reader().answer(question, lambda asked: sentences.holding(asked))
-    if related is not None and not (is_sound(related, question) and (related.refused or may_answer(question, related.text))):
+    if related is not None and not (
+        is_sound(sentences, related, question) and (related.refused or may_answer(question, related.text))
+    ):
         related = None
     if related is not None and not related.refused and (relation := said_so(from_relations(related, question), question)):
         return replace(relation, sure=predictor.sure)

@@ -149,13 +149,19 @@ def rows_of(fields: Sequence[Field]) -> dict[Key, str]:
     return {key_of(one.row): one.row for one in fields}
 
 
-def is_sound(related: RelationAnswer, question: str) -> bool:
+def in_table(sentences: Sentences, row: str) -> bool:
+    """Whether a row is one of a table: several of its fields stand in one line of a source, and are no sentences of a text."""
+    lines = [(one.held.source, one.held.line) for fields in columns_of(sentences, row).values() for one in fields]
+    return any(line and lines.count((source, line)) > 1 for source, line in lines)
+
+
+def is_sound(sentences: Sentences, related: RelationAnswer, question: str) -> bool:
     """Whether an answer that the reader of relations found in a table may be one.
 
     Its row must be named, and its column of the kind that is asked for and like what is asked: it takes a buyer for a seller.
     """
     told = [found for hop in related.hops if (found := FIELD.fullmatch(hop.held.text))]
-    if not told or len(told) < len(related.hops):
+    if not told or len(told) < len(related.hops) or not in_table(sentences, told[-1]["row"]):
         return True
     asked, row = key_of(question), key_of(told[0]["row"])
     named = any(asked[at : at + len(row)] == row for at in range(len(asked)))

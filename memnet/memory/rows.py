@@ -13,7 +13,7 @@ import numpy as np
 from memnet.ask.answer import Answer, Read, listed
 from memnet.facts.names import Key, key_of
 from memnet.memory.columns import LIKE, alike, content_words, is_place
-from memnet.memory.fields import EARLIER, FIELD, Field, columns_of, field_of, having, rows_of, spans
+from memnet.memory.fields import EARLIER, FIELD, Field, columns_of, field_of, having, in_table, rows_of, spans
 from memnet.memory.sentences import Sentences
 from memnet.reading.words import Words
 from memnet.tasks.text.english import AUXILIARIES, of_class
@@ -37,7 +37,11 @@ def from_rows(sentences: Sentences, question: str) -> Answer | None:
     for first, last in spans(low) if EARLIER.isdisjoint(low) else ():
         value = " ".join(asked[first:last])
         told = having(sentences, value)
-        if not told or not all(FIELD.fullmatch(one.text) for one in sentences.holding(split(value))):
+        if (
+            not told
+            or not in_table(sentences, told[-1].row)
+            or not all(FIELD.fullmatch(one.text) for one in sentences.holding(split(value)))
+        ):
             continue
         before, after = low[:first], low[last:]
         by_column = dict[Key, list[Field]]()
@@ -59,7 +63,7 @@ def several_rows(sentences: Sentences, question: str) -> Answer | None:
         name = asked[first:last]
         told = sentences.holding(name) if name[0][0].isupper() else []
         fields = [found for one in told if (found := field_of(one)) and {*key_of(" ".join(name))} <= {*key_of(found.row)}]
-        if told and len(fields) == len(told) and len(rows := rows_of(fields)) > 1:
+        if told and len(fields) == len(told) and in_table(sentences, fields[0].row) and len(rows := rows_of(fields)) > 1:
             some = listed([*rows.values()][:SHOWN])
             return refused(question, f"{counted(len(rows))} have {' '.join(name)} in their name, such as {some}")
     return None
