@@ -10,6 +10,8 @@
 | `entries` | what people have, such as logs, chats and tables, as sentences with times |
 | `sentences`, `several` | the sentences as they are read: in order, put right, "pumps 3 and 4" one by one |
 | `whereabouts`, `answering` | answers from facts, or from what a network reads |
+| `fields`, `columns`, `rows` | what tables without a template say: of one row, in which column, of which rows |
+| `wanted` | the kind of answer that a question asks for |
 | `deeds`, `said`, `verbs` | when, how often, by whom and to which things something was done |
 | `relations` | "The capital of X is Y": what was said last of it, over several hops |
 | `search`, `searcher` | what fits a question best, ranked by what was learned |

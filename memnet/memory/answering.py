@@ -2,7 +2,8 @@
 
 1. The statements that the retriever keeps, read by a network of the twenty tasks, where they are a story of a task.
 2. Facts: who and what is where, was where, and who has it (:mod:`~memnet.memory.whereabouts`).
-3. Fields: what a table says of one of its rows (:mod:`~memnet.memory.fields`).
+3. Fields: what a table says of one of its rows (:mod:`~memnet.memory.fields`), or which rows have a value
+   (:mod:`~memnet.memory.rows`).
 4. Relations: "The capital of X is Y", over several hops (:mod:`~memnet.memory.relations`).
 5. What no sentence mentions is refused.
 6. The sentences that fit the question best, read by the reader of ordinary English.
@@ -22,16 +23,18 @@ from memnet.errors import AskError
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed, may_say
 from memnet.memory.deliveries import from_deliveries
-from memnet.memory.fields import FIELD, from_fields
+from memnet.memory.fields import FIELD, from_fields, is_sound
 from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.order import parted
 from memnet.memory.places import as_where
 from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
+from memnet.memory.rows import from_rows
 from memnet.memory.sentences import Sentences
 from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
+from memnet.memory.wanted import WHETHER, kind_of, may_answer
 from memnet.memory.whereabouts import asked_about, asks_of_a_state, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
@@ -77,10 +80,12 @@ def ask_memory(
     asked = dated(question, last.date()) if last is not None and not since and not until else None
     if asked is None:
         sentences = Sentences(memory, story, since, until)
-        return sentences.as_it_was_told(answer_from(sentences, predictor, question, runners_up, reads))
+        return sentences.as_it_was_told(of_its_kind(answer_from(sentences, predictor, question, runners_up, reads), question))
     of_state = asks_of_a_state(asked.then)
     sentences = Sentences(memory, story, None if of_state else asked.since, asked.until, asked.day)
-    said = answer_from(sentences, predictor, asked.then if of_state else asked.question, runners_up, reads)
+    said = of_its_kind(
+        answer_from(sentences, predictor, asked.then if of_state else asked.question, runners_up, reads), question
+    )
     return sentences.as_it_was_told(said if said.answerable else of_its_time(said, asked))
 
 
@@ -102,8 +107,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
     question = question if in_a_row else as_where(question)
-    if not in_a_row and (brought := from_deliveries(sentences, question)) is not None:
-        return brought
+    if not in_a_row and (said := at_once(sentences, question, in_table is None and not limited)) is not None:
+        return said
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
     if deed_alone and (done := from_deeds(sentences, question)) is not None:
@@ -116,6 +121,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     if not in_a_row and named and is_of_a_task(told, question, found, crowded):
         held = memory.held([sentences.order.number(one.number) for one in about])
         of_task = placed(of_the_memory(predictor.ask(told, question, runners_up, reads), memory, question, story), held)
+        if of_task.answerable and are_fields(of_task):
+            return refusal(question, why_untold(question))
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question, why_untold(question))
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
@@ -125,6 +132,10 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return replace(from_relations(in_table, question), sure=predictor.sure)
     timed = (of_a_deed or found is not None) and question.lower().startswith("when")  # relations hold no times
     related = None if timed else relation_reader().answer(question, lambda asked: sentences.holding(asked))
+    if related is not None and not (
+        is_sound(sentences, related, question) and (related.refused or may_answer(question, related.text))
+    ):
+        related = None
     if related is not None and not related.refused and (relation := said_so(from_relations(related, question), question)):
         return replace(relation, sure=predictor.sure)
     if not deed_alone and (not found or not found.answer) and (done := from_deeds(sentences, question)):
@@ -133,11 +144,11 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return replace(found, sure=sure)
     if missing := nobody or unmentioned(memory, question, story):
         return refusal(question, f"the memory does not mention {listed(missing)}", missing)
+    if in_table is not None:
+        return refusal(question, in_table.text)
     if related is not None and related.hops:
         why = related.text[:1].lower() + related.text[1:].rstrip(".")
         return refusal(question, why_untold(question) if deed_alone or not is_plain(related) else why)
-    if in_table is not None:
-        return refusal(question, in_table.text)
     if of_a_deed and asks_how_often(question):
         return refusal(question, why_untold(question))
     then = sentences.of_its_day()
@@ -145,6 +156,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     if not read:
         return refusal(question, why_untold(question))
     english = read_in_english(in_english(), read, question, runners_up, reads, sure)
+    if are_fields(english):  # it reads stories, and a table has no story
+        return refusal(question, why_untold(question))
     return said_so(english, question) or refusal(question, why_untold(question))
 
 
@@ -152,6 +165,32 @@ def is_plain(related: RelationAnswer) -> bool:
     """Whether what its hops read are names, and not pieces of sentences that a refusal would show: "gave Ann the"."""
     names = [hop.object for hop in related.hops]
     return not any(verbs_of(word) or word.lower() in DETERMINERS for name in names for word in split(name)[1:])
+
+
+def at_once(sentences: Sentences, question: str, of_rows: bool) -> Answer | None:
+    """What came last, which rows of a table have a value, whether something was done; None where none of these is asked."""
+    if (brought := from_deliveries(sentences, question)) is not None:
+        return brought
+    rows = from_rows(sentences, question) if of_rows else None
+    return whether_done(sentences, question) if rows is None else rows
+
+
+def whether_done(sentences: Sentences, question: str) -> Answer | None:
+    """Yes, where a question asks whether something was done, and a sentence says when or that it was; else None."""
+    when = f"When {question[:1].lower()}{question[1:]}"
+    if kind_of(question) != WHETHER or not is_of_a_deed(when) or (done := from_deeds(sentences, when)) is None or not done.hops:
+        return None
+    return replace(done, answer="yes", probability=1.0, unanswerable=0.0, reason="", question=question)
+
+
+def of_its_kind(found: Answer, question: str) -> Answer:
+    """An answer, or that there is none where it is of another kind than the question asks for."""
+    return found if not found.answerable or may_answer(question, found.text) else refusal(question, why_untold(question))
+
+
+def are_fields(answer: Answer) -> bool:
+    """Whether all that an answer relies on are fields of tables."""
+    return bool(answer.evidence) and all(FIELD.fullmatch(read.sentence) for read in answer.evidence)
 
 
 def said_so(found: Answer | None, question: str) -> Answer | None:

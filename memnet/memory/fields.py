@@ -1,58 +1,54 @@
 """Answers of a memory from the fields of its tables: each says one value of one row.
 
 "The condition of bed scale 3 is worn."   "What condition is bed scale 3 in?"   ->   worn
+                                          "Is bed scale 3 worn?"                ->   yes
 
 A row is a key with values: the question's words name the row, and what is left of them names the column, or asks for its kind
-(where, who, when, how many). A column that is named twice has the newest value.
+(:mod:`~memnet.memory.columns`), or is a value of it. A column that is named twice has the newest value.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
-
-import numpy as np
 
 from memnet.ask.answer import listed
 from memnet.facts.names import Key, key_of
-from memnet.memory.entries.when import stamp
+from memnet.facts.reader import FactReader
+from memnet.memory.columns import GRAMMAR, LIKE, OTHER, alike, chosen, content_words, kind_of_value, of_the_kind
 from memnet.memory.relations import Hop, RelationAnswer, Superseded
 from memnet.memory.sentences import Sentences
 from memnet.memory.values import Held
-from memnet.reading.words import Words
-from memnet.tasks.text.english import (
-    AUXILIARIES,
-    DETERMINERS,
-    PREPOSITIONS,
-    PRONOUNS,
-    QUESTION_WORDS,
-    SPEAKERS,
-    kinds_of_word,
-    of_class,
-)
+from memnet.memory.wanted import WHETHER, kind_of, without_request
+from memnet.tasks.text.english import AUXILIARIES, of_class
 from memnet.tasks.text.tokens import split
-from memnet.tasks.world.lexicon import names, nouns
 
 FIELD = re.compile(r"The (?P<column>[^.?!]{1,60}?) of (?P<row>.{1,120}?) is (?P<value>.+?)\.?")
-NUMBER = re.compile(r"[\d.,]+")
+YEAR = re.compile(r"\b[12]\d{3}\b")
 LONGEST_NAME = 8  # words of a row's name
-EARLIER = of_class("before first ago formerly previously earlier after often times not")  # ask for more than a value
-GRAMMAR = AUXILIARIES | DETERMINERS | PREPOSITIONS | PRONOUNS | SPEAKERS | QUESTION_WORDS | of_class("of for by on to with")
-PLACES = "room+building+city+country+container in+container on+storage+shop+street"
-PLACE_LIKE = ("location", "place", "room", "building", "city", "site", "office", "area")
-PEOPLE = "role"
-PERSON_LIKE = ("person", "employee", "owner", "manager", "friend", "teacher")
-LIKE = 0.5  # cosine of a column's name to the words above
+EARLIER = of_class(
+    "before first ago formerly previously previous former earlier after often times not never"
+)  # more than a value
+FEW = 2  # rows that have a value, of a column whose values are few
 
 
 class Field(NamedTuple):
-    """A sentence that says a field, the column as it stands there, and the value."""
+    """A sentence that says a field, the column and the row as they stand there, and the value."""
 
     held: Held
     column: str
+    row: str
     value: str
+
+
+Columns = Mapping[Key, list[Field]]  # of a row, the fields of each, oldest first
+
+
+def field_of(held: Held) -> Field | None:
+    """What a sentence says of a row; None where it is no field."""
+    found = FIELD.fullmatch(held.text)
+    return Field(held, found["column"], found["row"], found["value"]) if found else None
 
 
 def from_fields(sentences: Sentences, question: str) -> RelationAnswer | None:
@@ -60,21 +56,37 @@ def from_fields(sentences: Sentences, question: str) -> RelationAnswer | None:
 
     It is refused where no field is what is asked for, and nothing but fields speaks of the row.
     """
-    asked = split(question)
-    low = [word.lower() for word in asked]
-    if not EARLIER.isdisjoint(low):
+    row, columns, rest = row_of(sentences, question)
+    if not columns:
         return None
-    for first, last in spans(low):
-        row = " ".join(asked[first:last])
-        columns = columns_of(sentences, row)
-        if columns and (column := chosen(columns, [*low[:first], *low[last:]])) is not None:
-            *older, newest = columns[column]
-            earlier = tuple(Superseded(one.value, one.held) for one in older)
-            return RelationAnswer(newest.value, False, (Hop(row, newest.value, newest.held, earlier, 1.0),), 1.0)
-        if columns and all(FIELD.fullmatch(one.text) for one in sentences.holding(split(row))):
-            has = listed([fields[-1].column for fields in columns.values()])
-            return RelationAnswer(f"nothing says that of {row}; there is its {has}", True, (), 0.0)
+    if kind_of(question) == WHETHER:
+        found = whether(sentences, columns, rest)
+    else:
+        column = chosen({one: fields[-1].value for one, fields in columns.items()}, rest, asks_where(question))
+        found = None if column is None else (columns[column][-1].value, columns[column])
+    if found is not None and "year" in rest and (year := YEAR.search(found[0])):
+        found = year[0], found[1]
+    if found is not None:
+        text, (*older, newest) = found
+        earlier = tuple(Superseded(one.value, one.held) for one in older)
+        return RelationAnswer(text, False, (Hop(row, newest.value, newest.held, earlier, 1.0),), 1.0)
+    if all(FIELD.fullmatch(one.text) for one in sentences.holding(split(row))):
+        has = listed([fields[-1].column for fields in columns.values()])
+        return RelationAnswer(f"nothing says that of {row}; there is its {has}", True, (), 0.0)
     return None
+
+
+def row_of(sentences: Sentences, question: str) -> tuple[str, Columns, list[str]]:
+    """The row that a question names, with its columns and what is left of the question; no columns where it names none."""
+    asked = split(without_request(question))
+    low = [word.lower() for word in asked]
+    if EARLIER.isdisjoint(low):
+        for first, last in spans(low):
+            row = " ".join(asked[first:last])
+            rest = [*low[:first], *low[last:]]
+            if rest and (columns := columns_of(sentences, row)):
+                return row, columns, rest
+    return "", {}, low
 
 
 def spans(words: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -84,93 +96,76 @@ def spans(words: Sequence[str]) -> Iterator[tuple[int, int]]:
     yield from sorted(found, key=lambda span: (span[0] - span[1], -span[1]))
 
 
-def columns_of(sentences: Sentences, row: str) -> Mapping[Key, list[Field]]:
+def columns_of(sentences: Sentences, row: str) -> dict[Key, list[Field]]:
     """The fields of a row by their columns, oldest first."""
     columns = dict[Key, list[Field]]()
     for held in sentences.saying(f"of {row} is"):
-        found = FIELD.fullmatch(held.text)
-        if found and key_of(found["row"]) == key_of(row):
-            columns.setdefault(key_of(found["column"]), []).append(Field(held, found["column"], found["value"]))
+        found = field_of(held)
+        if found and key_of(found.row) == key_of(row):
+            columns.setdefault(key_of(found.column), []).append(found)
     return columns
 
 
-def chosen(columns: Mapping[Key, list[Field]], rest: Sequence[str]) -> Key | None:
-    """The column that the rest of a question names, or asks for by its kind; None where it names anything else."""
-    words = {word: key_of(word) for word in rest if word not in GRAMMAR and word.isalnum()}
-    said = {word for key in words.values() for word in key}
-    best: Key | None
-    if named := [column for column in columns if content(column)[-1] in said]:
-        best = max(named, key=lambda column: (len(said & {*content(column)}), -len(column)))
-        words = {word: key for word, key in words.items() if not {*key} <= {*best}}
-    else:
-        best = by_kind(columns, rest)
-        words.pop("many", None)
-        words.pop("much", None)
-    return None if any(is_only_a_noun(word) for word in words) else best
+def having(sentences: Sentences, value: str) -> list[Field]:
+    """The fields that have a value, oldest first."""
+    found = map(field_of, sentences.saying(f"is {value}"))
+    return [one for one in found if one is not None and key_of(one.value) == key_of(value)]
 
 
-def content(column: Key) -> Key:
-    """The words of a column's name that say something, the noun that it is last."""
-    return tuple(word for word in column if word not in GRAMMAR) or column
+def asks_where(question: str) -> bool:
+    """Whether a question is of whereabouts: "Where is the saw kept?", not "Where was the saw made?"."""
+    asked, _ = FactReader.load().question(question)
+    return asked.kind == "where"
 
 
-def by_kind(columns: Mapping[Key, list[Field]], rest: Sequence[str]) -> Key | None:
-    """The one column, or the likest, of the kind that a question's first words ask for."""
-    if "where" in rest:
-        likest = {column: max(likeness(column, PLACE_LIKE), called(PLACES, column)) for column in columns}
-    elif "who" in rest:
-        likest = {
-            column: max(likeness(column, PERSON_LIKE), called(PEOPLE, column), done_by(column), is_person(found[-1].value))
-            for column, found in columns.items()
-        }
-    elif "when" in rest:
-        likest = {column: 1.0 * bool(stamp(found[-1].value)) for column, found in columns.items()}
-    elif "many" in rest or "much" in rest:
-        likest = {
-            column: 1.0 * found[-1].value.replace(",", "").replace(".", "").isdigit() for column, found in columns.items()
-        }
-    else:
-        return None
-    fit = [column for column, like in likest.items() if like >= LIKE]
-    several = len(fit) > 1 and not {"where", "who"} & {*rest}
-    return max(fit, key=lambda column: likest[column]) if fit and not several else None
+def whether(sentences: Sentences, columns: Columns, rest: Sequence[str]) -> tuple[str, list[Field]] | None:
+    """Yes where a row has the value that the rest of a question names, no where it has another of a column of few values.
+
+    None where the rest says anything else than the value and its column.
+    """
+    for first, last in spans(rest):
+        value, others = " ".join(rest[first:last]), content_words([*rest[:first], *rest[last:]])
+        told = having(sentences, value)
+        for column, fields in columns.items():
+            same = [one for one in told if key_of(one.column) == column]
+            if not same or not is_asked(column, others, rest[:first]) or kind_of_value(value) != OTHER:
+                continue
+            if key_of(fields[-1].value) == key_of(value):
+                return "yes", fields
+            shared = [one for one in having(sentences, fields[-1].value) if key_of(one.column) == column]
+            return ("no", fields) if min(len(rows_of(same)), len(rows_of(shared))) >= FEW else None
+    return None
 
 
-@cache
-def heads(classes: str) -> frozenset[str]:
-    """The last words of the nouns of these classes."""
-    return frozenset(word for noun in nouns(classes) for word in key_of(noun)[-1:])
+def is_asked(column: Key, others: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether what a question says beside a value asks for its column: nothing behind "is" or "in", or words like its name."""
+    if others:
+        return all(alike(word, column) >= LIKE for word in others)
+    return not AUXILIARIES.isdisjoint(before) and "by" not in before
 
 
-def called(classes: str, column: Key) -> float:
-    """Whether a column is called by a noun of these classes."""
-    return 1.0 * (content(column)[-1] in heads(classes))
+def rows_of(fields: Sequence[Field]) -> dict[Key, str]:
+    """The rows of fields, by their keys."""
+    return {key_of(one.row): one.row for one in fields}
 
 
-def done_by(column: Key) -> float:
-    """Whether a column is called after what somebody does: "assigned to", "checked by"."""
-    return 1.0 * (len(column) > 1 and column[-1] in ("to", "by"))
+def in_table(sentences: Sentences, row: str) -> bool:
+    """Whether a row is one of a table: several of its fields stand in one line of a source, and are no sentences of a text."""
+    lines = [(one.held.source, one.held.line) for fields in columns_of(sentences, row).values() for one in fields]
+    return any(line and lines.count((source, line)) > 1 for source, line in lines)
 
 
-@cache
-def first_names() -> frozenset[str]:
-    """Of people, of many cultures."""
-    return frozenset(name for kind in ("woman", "man") for culture in names(kind) for name in culture)
+def is_sound(sentences: Sentences, related: RelationAnswer, question: str) -> bool:
+    """Whether an answer that the reader of relations found in a table may be one.
 
-
-def is_person(value: str) -> float:
-    """Whether a value begins with somebody's name."""
-    return 1.0 * (value.split()[0] in first_names())
-
-
-def likeness(column: Key, words: Sequence[str]) -> float:
-    """The cosine of what a column is called to the mean of some words."""
-    units, find = Words.load().units, Words.load().find
-    mean = np.mean([units[find(word).row] for word in words], axis=0)
-    return float(units[find(content(column)[-1]).row] @ mean) / float(np.linalg.norm(mean))
-
-
-def is_only_a_noun(word: str) -> bool:
-    """Whether a word names a thing and can be no verb, or is in no dictionary."""
-    kinds = kinds_of_word(word) or {"NOUN"}
-    return "NOUN" in kinds and "VERB" not in kinds
+    Its row must be named, and its column of the kind that is asked for and like what is asked: it takes a buyer for a seller.
+    """
+    told = [found for hop in related.hops if (found := FIELD.fullmatch(hop.held.text))]
+    if not told or len(told) < len(related.hops) or not in_table(sentences, told[-1]["row"]):
+        return True
+    asked, row = key_of(question), key_of(told[0]["row"])
+    named = any(asked[at : at + len(row)] == row for at in range(len(asked)))
+    column, rest = key_of(told[-1]["column"]), [word.lower() for word in split(question) if word.lower() not in row]
+    value = {column: told[-1]["value"]}
+    fits = bool(of_the_kind(value, rest)) if len(told) > 1 else chosen(value, rest, asks_where(question)) is not None
+    return named and fits and kind_of(question) != WHETHER

@@ -164,7 +164,8 @@ def ends_with(words: Sequence[str], name: Key) -> bool:
             continue
         start = shown[first][0] if name else len(words)
         prior = before_list([word for word in words[:start] if word.lower() not in DETERMINERS])
-        between = [word for word in words[shown[first + len(name) - 1][0] + 1 :] if word.lower() not in BE | HAVE]
+        end = shown[first + len(name) - 1][0] + 1 if first + len(name) else 0
+        between = [word for word in words[end:] if word.lower() not in BE | HAVE]
         if prior in BEFORE_NAMES or (between and (between[0].lower() in ("'s", "’s") or between[0][0].isdigit())):
             continue
         links = [word for word in between if not (word.lower() in LINKS or word == "," or word.lower().endswith("ly"))]

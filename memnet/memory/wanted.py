@@ -1,0 +1,77 @@
+"""The kind of answer that a question asks for, and whether an answer may be one: "when" is answered by no name.
+
+kind_of("When did the paper arrive?")   ->   time       "Delmar" is none
+kind_of("Has the lathe been oiled?")    ->   whether    "Oskar" is none
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+
+from memnet.ask.untold import REQUEST
+from memnet.memory.columns import COUNT, OTHER, kind_of_value
+from memnet.reading.words import Words
+from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES
+from memnet.tasks.text.tokens import split
+
+TIME, PLACE, PERSON, WHETHER, ANY = "time", "place", "person", "whether", ""
+BY_WORD = {"when": TIME, "where": PLACE, "who": PERSON, "whom": PERSON, "whose": PERSON}
+WHETHER_ANSWERS = frozenset(("yes", "no", "maybe"))
+TIME_LIKE = 0.5  # cosine of a word to the nearest word of times
+
+
+def kind_of(question: str) -> str:
+    """What a question asks for; "" where that is anything, or is not clear.
+
+    >>> kind_of("When was it?"), kind_of("Is Ann in?"), kind_of("Do you know where Ann is?"), kind_of("Is it red or blue?")
+    ('time', 'whether', 'place', '')
+    """
+    words = [word.lower() for word in split(without_request(question))]
+    if not words:
+        return ANY
+    if words[0] in AUXILIARIES:
+        return WHETHER if QUESTION_WORDS.isdisjoint(words) and "or" not in words else ANY
+    return BY_WORD.get(words[0], ANY) if QUESTION_WORDS.isdisjoint(words[1:]) else ANY
+
+
+def without_request(question: str) -> str:
+    """A question without what asks for an answer: "Can you tell me"."""
+    return REQUEST.sub("", question.strip()) or question
+
+
+def may_answer(question: str, text: str) -> bool:
+    """Whether a text may answer a question, by the kind of answer that it asks for.
+
+    >>> may_answer("When did it arrive?", "Delmar"), may_answer("When did it arrive?", "that day"), may_answer("Where?", "no")
+    (False, True, False)
+    """
+    kind, low = kind_of(question), text.lower().strip(". ")
+    if kind == ANY or not text:
+        return True
+    if kind == WHETHER:
+        return low in WHETHER_ANSWERS
+    if kind == TIME:
+        return low not in WHETHER_ANSWERS and (not is_name(text) or is_of_time(text))
+    return low not in WHETHER_ANSWERS and kind_of_value(text) in ((OTHER, COUNT) if kind == PLACE else (OTHER,))
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is a name: each of its words has a capital, and none has a digit."""
+    told = split(text)
+    return bool(told) and all(word[0].isupper() and not re.search(r"\d", word) for word in told if word[0].isalnum())
+
+
+def is_of_time(text: str) -> bool:
+    """Whether a text says a time: a digit, or a word that is like those of times."""
+    units, find = Words.load().units, Words.load().find
+    told = [word for word in split(text) if word[0].isalnum()]
+    return any(word[0].isdigit() or float((times() @ units[find(word).row]).max()) >= TIME_LIKE for word in told)
+
+
+@cache
+def times() -> np.ndarray:
+    """The vectors of words of times (N, 100)."""
+    return np.stack([Words.load().units[Words.load().find(word).row] for word in sorted(TIMES)])
