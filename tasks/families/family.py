@@ -50,6 +50,7 @@ class Task:
     valid: list[Story] | None = None
     files: Mapping[str, Path] = field(default_factory=dict)  # of one's own: by part, or by part and split
     unused: tuple[str, ...] = ()  # sentences on the files beside them that are not read
+    doubts: tuple[str, ...] = ()  # sentences on what stands in them
 
     @classmethod
     def of(cls, name: str, train: list[Story], test: list[Story], hash: str = "0", valid: list[Story] | None = None) -> Task:
