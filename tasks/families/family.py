@@ -172,6 +172,8 @@ class Family:
 
         Raises :class:`DataError` for a member or seed that there is not, and where it is not at hand.
         """
+        from .loaded import loaded
+
         if self.members and member not in self.members:
             raise DataError(f"{self.name} has no {member!r}: expected {listed(self.members)}, or {ALL}")
         if seed and self.seeds is None:
@@ -180,7 +182,7 @@ class Family:
             raise DataError(f"{self.name}/{member} has stories @{self.seeds[0]} to @{self.seeds[-1]}, not @{seed}")
         if first is not None and self.training is not None:
             return Task(str(Name(self.name, member, seed)), list(islice(self.training(member, seed, folder), first)), {}, "")
-        found = self.load(member, seed, folder)
+        found = loaded(self, member, seed, folder)
         if self.score in RANKED:
             for one in questions_of(found.test):
                 if not one.candidates:
