@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from memnet.config import override
+from memnet.papers import PRESETS
 from memnet.tasks.families import DataError, find
 from memnet.tasks.families.remarks import remarks
 from memnet.tasks.text import FormatError
+from memnet.training.candidates import needed_to_rank, ranking
+from tests.conftest import ran, refused
 
 VOICES = ("alto", "bass", "tenor")
 
@@ -141,3 +145,54 @@ def test_candidates_of_a_line_of_parlai_hold_its_label(tmp_path: Path):
     for part in ("train", "test"):
         (tmp_path / f"choir_{part}.txt").write_text(line.format("bass|alto") + line.format("bass|tenor"), encoding="utf-8")
     assert "choir_train.txt:2: the answer 'alto' is none of the 2 candidates of its question" in said_of(tmp_path)
+
+
+ONE = ("--restarts", "1", "--set", "epochs=1")
+
+
+@pytest.mark.parametrize("preset", ["causal", "walk", "mentions"])
+def test_a_network_that_ranks_no_candidates_says_so_before_a_sweep_begins(preset: str, tmp_path: Path):
+    folder, work = choir(tmp_path / "choir"), tmp_path / "work"
+    for more in ((), ("--dry-run",)):
+        files = ("--results", tmp_path / "runs.csv", "--work", work)
+        said = refused("sweep", folder, "--preset", "bow", "--preset", preset, *ONE, *files, *more)
+        assert "own/choir: its questions have candidates, and this network ranks none; leave the candidates away" in said
+        assert "such as pe-ls-rn, " in said
+        assert not work.exists()
+    assert "this network ranks none" in refused("train", folder, "--preset", preset, *ONE, "--out", tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("preset", "setting"), [("lstm", "decoder=class"), ("memnn", "decoder=class"), ("pe-ls-rn-canonical", "canonical=false")]
+)
+def test_a_network_that_may_rank_candidates_says_by_which_setting(preset: str, setting: str, tmp_path: Path):
+    folder, run = choir(tmp_path / "choir", train=story("Lea", "bass") * 20 + story("Tom", "alto")), tmp_path / "run"
+    command = ("train", folder, "--preset", preset, *ONE, "--out", run)
+    assert refused(*command).endswith(f"which are ranked as they are written; set {setting}\n")
+    if preset == "pe-ls-rn-canonical":  # which needs more stories than these
+        return
+    ran(*command, "--set", setting)
+    assert "of candidates: hits@1" in ran("eval", run, folder).stdout
+
+
+def test_the_setting_that_is_named_is_enough_for_every_preset():
+    for name, config in PRESETS.items():
+        needed = needed_to_rank(config)
+        assert needed is None or needed_to_rank(override(config, needed)) == {}, name
+    assert {"yes", "with `--set decoder=class`"} < ranking().keys()
+
+
+def test_how_much_there_is_in_ones_own_files_is_shown_and_checked(tmp_path: Path):
+    folder = choir(tmp_path, test_far=story("Ida", "alto"), test_near=story("Lea", "alto"))
+    (folder / "choir_test.txt").unlink()
+    counts = (
+        "own/choir: training 3 stories, 3 questions; test 'far' 1 story, 1 question; test 'near' 1 story, 1 question; "
+        "3 answers, 3 candidates"
+    )
+    odd = "own/choir: 1 of the 2 test questions also stands in training, with the same statements before it"
+    for command in (("data", "show"), ("data", "check")):
+        said = ran(*command, folder).stdout.splitlines()
+        assert said[-2:] == [counts, odd], command
+    assert odd in ran("sweep", folder, *ONE, "--results", tmp_path / "runs.csv", "--dry-run").stdout
+    (folder / "choir_candidates.txt").write_text("alto\n", encoding="utf-8")
+    assert "the answer 'bass' is none of the 1 candidates" in refused("data", "check", folder)

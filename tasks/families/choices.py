@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
@@ -44,9 +45,15 @@ def twice(answers: Iterable[str]) -> str:
     return ""
 
 
+@lru_cache(maxsize=64)
+def entries_of(answers: tuple[str, ...]) -> frozenset[str]:
+    """Answers as the vocabulary writes them; often thousands, the same of many questions."""
+    return frozenset(map(answer_entry, answers))
+
+
 def among(question: Question) -> bool:
     """Whether an answer of the question is one that it has to choose among, or it has none of these."""
-    entries = set(map(answer_entry, question.candidates))
+    entries = entries_of(question.candidates)
     return not entries or any(answer_entry(one) in entries for one in (question.answer, *question.also))
 
 
@@ -68,7 +75,8 @@ class Reading:
 
         Raises :class:`FormatError` with ``where`` it stands, if its answer is none of them.
         """
-        if again := twice(question.candidates):
+        if len(entries_of(question.candidates)) < len(question.candidates):
+            again = twice(question.candidates)
             raise FormatError(f"{where}: {again!r} is twice among the {OWN} of its question; expected each answer once")
         found = replace(question, candidates=question.candidates or self.choices.answers)
         if not among(found):

@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -85,12 +86,17 @@ def own_task(folder: Path, before: str, groups: Groups) -> Task:
                 stories[key] = [*stories.get(key, ()), *stories_of(path, content, reading)]
         if key in stories and not any(story.questions for story in stories[key]):
             raise DataError(f"{paths[0]} has no question: expected lines such as '3 Where is Mary?<TAB>home<TAB>1'")
-    tests = sorted(key for key in stories if key.partition(" ")[0] == "test")
+    tests = sorted((key for key in stories if key.partition(" ")[0] == "test"), key=counted)
     splits = {(key.partition(" ")[2] or "test") if len(tests) > 1 else "test": stories[key] for key in tests}
     named = {"test" if len(tests) == 1 and key in tests else key: whole(paths) for key, paths in files.items()}
     name = before.rstrip("_-. ") or folder.resolve().name
     digested, doubts = digest.hexdigest()[:12], tuple(reading.remarks())
     return Task(f"own/{name}", stories["train"], splits, digested, stories.get("valid"), named, doubts=doubts)
+
+
+def counted(key: str) -> list[tuple[int, str]]:
+    """By what splits are put in order: the second before the tenth."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", key)]
 
 
 def check_parts(folder: Path, before: str, groups: Groups) -> None:
