@@ -51,9 +51,8 @@ def entries_of(answers: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(answer_entry, answers))
 
 
-def among(question: Question) -> bool:
-    """Whether an answer of the question is one that it has to choose among, or it has none of these."""
-    entries = entries_of(question.candidates)
+def among(question: Question, entries: frozenset[str]) -> bool:
+    """Whether an answer of the question is one of the ``entries`` of its candidates, or it has none of these."""
     return not entries or any(answer_entry(one) in entries for one in (question.answer, *question.also))
 
 
@@ -79,7 +78,7 @@ class Reading:
             again = twice(question.candidates)
             raise FormatError(f"{where}: {again!r} is twice among the {OWN} of its question; expected each answer once")
         found = replace(question, candidates=question.candidates or self.choices.answers)
-        if not among(found):
+        if not among(found, entries_of(found.candidates)):
             whose = "its question" if question.candidates else self.choices.path
             raise FormatError(
                 f"{where}: the answer {question.answer!r} is none of the {len(found.candidates)} {OWN} of {whose} "

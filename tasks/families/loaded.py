@@ -9,7 +9,7 @@ from typing import Any
 
 from ..files import DataError
 from ..text import FormatError, Question, Story, one_line
-from .choices import among, some_of, twice
+from .choices import among, entries_of, some_of, twice
 from .family import Family, Name, Task, questions_of
 
 
@@ -54,7 +54,7 @@ def faults_of(stories: Any, part: str) -> Iterator[str]:
         return
     if not questions_of(stories):
         yield f"{part} stories have no question; expected some, or no such part"
-    seen: set[tuple[str, ...]] = set()  # candidates, often the same of many questions
+    seen: dict[int, frozenset[str]] = {}  # candidates, often thousands and the same of many questions
     for number, story in enumerate(stories, 1):
         told = story.statements
         if not (isinstance(told, tuple) and all(isinstance(one, str) and one.strip() for one in told)):
@@ -65,8 +65,8 @@ def faults_of(stories: Any, part: str) -> Iterator[str]:
                 yield f"{part} story {number}, {one_line(repr(getattr(question, 'text', question)), 60)}: {wrong}"
 
 
-def faults_of_question(question: Any, story: Story, seen: set[tuple[str, ...]]) -> Iterator[str]:
-    """What is wrong with one question; ``seen`` are candidates that were looked over."""
+def faults_of_question(question: Any, story: Story, seen: dict[int, frozenset[str]]) -> Iterator[str]:
+    """What is wrong with one question; ``seen`` has the entries of candidates that were looked over."""
     if not isinstance(question, Question):
         yield "expected a Question"
         return
@@ -86,14 +86,14 @@ def faults_of_question(question: Any, story: Story, seen: set[tuple[str, ...]]) 
             yield f"its supporting fact {fact!r} is none of the {after} statements before it, which are counted from 0"
     if not isinstance(question.kind, str):
         yield f"its kind is {question.kind!r}; expected a word"
-    if not (isinstance(question.candidates, tuple) and all(isinstance(one, str) for one in question.candidates)):
-        yield f"its candidates are {one_line(repr(question.candidates), 60)}; expected a tuple of answers"
-        return
-    if question.candidates not in seen:
-        if again := twice(question.candidates):
-            yield f"{again!r} is twice among its candidates; expected each answer once"
-        seen.add(question.candidates)
-    if not among(question):
+    if (place := id(question.candidates)) not in seen:
+        if not (isinstance(question.candidates, tuple) and all(isinstance(one, str) for one in question.candidates)):
+            yield f"its candidates are {one_line(repr(question.candidates), 60)}; expected a tuple of answers"
+            return
+        seen[place] = entries_of(question.candidates)
+        if len(seen[place]) < len(question.candidates):
+            yield f"{twice(question.candidates)!r} is twice among its candidates; expected each answer once"
+    if not among(question, seen[place]):
         yield (
             f"its answer {question.answer!r} is none of its {len(question.candidates)} candidates "
             f"({some_of(question.candidates)})"
