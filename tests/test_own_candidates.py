@@ -192,7 +192,8 @@ def test_how_much_there_is_in_ones_own_files_is_shown_and_checked(tmp_path: Path
     odd = "own/choir: 1 of the 2 test questions also stands in training, with the same statements before it"
     for command in (("data", "show"), ("data", "check")):
         said = ran(*command, folder).stdout.splitlines()
-        assert said[-2:] == [counts, odd], command
+        assert said[-2] == counts, command
+        assert said[-1].startswith(odd), command
     assert odd in ran("sweep", folder, *ONE, "--results", tmp_path / "runs.csv", "--dry-run").stdout
     (folder / "choir_candidates.txt").write_text("alto\n", encoding="utf-8")
     assert "the answer 'bass' is none of the 1 candidates" in refused("data", "check", folder)
