@@ -53,6 +53,17 @@ def in_order(found: Iterable[str]) -> list[str]:
     return sorted(set(found), key=place)
 
 
+def splits_in_order(found: Iterable[str]) -> list[str]:
+    """Labels of splits, ``qa2, far``, once each: the data sets in order, the splits of one as they are found.
+
+    >>> splits_in_order(["qa10, two", "qa2, two", "qa10, three", "qa2, four"])
+    ['qa2, two', 'qa2, four', 'qa10, two', 'qa10, three']
+    """
+    labels = list(dict.fromkeys(found))
+    sets = in_order(label.partition(", ")[0] for label in labels)
+    return sorted(labels, key=lambda label: sets.index(label.partition(", ")[0]))
+
+
 def one_decimal(value: float | None) -> str:
     """One decimal, or nothing."""
     return "" if value is None else f"{value:.1f}"

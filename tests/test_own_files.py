@@ -72,8 +72,8 @@ def test_training_says_it(tmp_path: Path):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("moves_eval.txt", "expected train, test, valid or candidates in its name, such as moves_valid.txt"),
-        ("more.txt", "expected train, test, valid or candidates in its name, such as moves_valid.txt"),
+        ("moves_eval.txt", "expected train, test, valid or candidates in its name, such as moves_test_eval.txt"),
+        ("more.txt", "expected train, test, valid or candidates in its name, such as moves_test_more.txt"),
         ("moves_dev.csv", "memnet data make reads tables"),
         ("moves_valid.docx", "write it as .txt, .jsonl, .ndjson, .json or .parquet"),
         ("rooms_candidates.txt", "there are no rooms_train and rooms_test files here"),
@@ -85,7 +85,8 @@ def test_training_says_it(tmp_path: Path):
 )
 def test_a_file_beside_own_data_that_is_not_read_is_named(name: str, why: str, tmp_path: Path):
     folder = tell(tmp_path / "mine", wander(1, 4), wander(2, 4))
-    (folder / name).write_text(write(wander(3, 2)), encoding="utf-8")
+    rooms = "bathroom\nbedroom\ngarden\nhallway\nkitchen\noffice\n"
+    (folder / name).write_text(rooms if "candidates" in name else write(wander(3, 2)), encoding="utf-8")
     (task,) = find([str(folder)])
     assert [*remarks(task)] == ([f"{name} is not read: {why}"] if why else [])
 

@@ -16,11 +16,11 @@ import pytest
 from memnet.config import override
 from memnet.errors import ConfigError
 from memnet.papers import PRESETS
-from memnet.record.runs import COLUMNS, read_rows
+from memnet.record.runs import COLUMNS, failures, read_rows
 from memnet.tasks.families.folder import own_tasks
 from memnet.training.dataset import DataSet
 from memnet.training.run import make_run
-from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, run, sweep
+from memnet.training.sweep import Progress, cluster, expected_seconds, plan, run, sweep
 from tests.conftest import ran, refused, tell, wander
 
 SETTINGS = ("--preset", "pe-ls-rn", "--restarts", "2", "--set", "linear_start=2")

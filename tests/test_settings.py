@@ -17,6 +17,7 @@ from memnet.papers import PRESETS
 from memnet.record.runs import read_rows
 from memnet.reports.settings import model_settings, settings_table
 from memnet.training.spec import config_hash
+from tests.conftest import ran
 
 ROOT = Path(__file__).parent.parent
 TYING = ("adjacent", "layerwise")
@@ -178,3 +179,12 @@ def test_a_table_of_settings():
     assert lines[0] == "| setting | default | values | meaning |"
     assert "| `hops` | `3` | whole number, 1 to 64 | how often the memory is read |" in lines
     assert any(r"l2 \|parameters\|^2 / 2" in line for line in lines)  # a bar ends no cell
+
+
+@pytest.mark.parametrize("name", sorted(set(MODELS) & set(PRESETS)))
+def test_settings_of_a_name_that_a_network_and_a_preset_share_are_the_presets(name: str):
+    """What a training of that name has."""
+    shown = ran("settings", name).stdout
+    for setting, value in vars(PRESETS[name]).items():
+        if f"  {setting}=" in shown:
+            assert f"  {setting}={written(value)} " in shown.replace("\n", " \n")

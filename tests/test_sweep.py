@@ -26,7 +26,7 @@ from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.papers.ours import RETRIEVING
 from memnet.record import runs
 from memnet.record.provenance import code_name
-from memnet.record.runs import COLUMNS, IDENTITY, append_rows, done, read_rows
+from memnet.record.runs import COLUMNS, IDENTITY, append_rows, done, failures, read_rows
 from memnet.reports.documents import titles, write_report
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import QUESTIONS_PRESET, questions, retrieval
@@ -37,7 +37,7 @@ from memnet.training.process import end_with
 from memnet.training.run import LOCK
 from memnet.training.spec import config_hash, specify
 from memnet.training.state import METRICS
-from memnet.training.sweep import cluster, failures, plan, record_failure, sweep
+from memnet.training.sweep import cluster, plan, record_failure, sweep
 from tests.conftest import ran, refused, wander
 from tests.records import PUBLISHED, ROOT, RUNS, run
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,10 +23,13 @@ from memnet.cli.common import (
     plain_errors,
     try_command,
 )
-from memnet.cli.data_sets import find_named, groups_of
+from memnet.cli.data_sets import counts, find_named, groups_of, say_remarks
 from memnet.cli.make import data_make
 from memnet.cli.reading import data_interchangeable, data_reading
 from memnet.errors import counted
+
+if TYPE_CHECKING:
+    from memnet.tasks.families import Task
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Stories: fetch and check the published ones, simulate others, show them."
@@ -120,7 +123,7 @@ def data_show(
     number: Annotated[int, typer.Option("-n", min=1, help="Stories to print.")] = 1,
     data: DataFolder = None,
 ) -> None:
-    """Print training stories; below each question its supporting facts are repeated."""
+    """Print training stories, below each question its supporting facts; of your own files also how much there is."""
     with plain_errors():
         for found in find_named([task], data, number):
             for story in found.train[:number]:
@@ -132,6 +135,8 @@ def data_show(
                             typer.echo(f"   ?  {question.text.strip()}  {question.answer}")
                             for fact in question.supporting_facts:
                                 typer.echo(f"      because {fact + 1}  {story.statements[fact]}")
+            if found.files:
+                say_all_of(found)
 
 
 app.command("interchangeable")(data_interchangeable)
@@ -155,7 +160,7 @@ def data_names(
 
 @app.command("check")
 def data_check(
-    folder: Annotated[Path | None, typer.Argument(help="A folder of the published text.")] = None,
+    folder: Annotated[Path | None, typer.Argument(help="A folder of the published text, or of your own files.")] = None,
     simulator: Annotated[bool, typer.Option("--simulator", help="Compare simulated stories with published ones.")] = False,
     task: Annotated[list[str] | None, typer.Option(help="With --simulator: only this task; may be repeated.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="With --simulator: of the stories and the draws.")] = 0,
@@ -163,7 +168,10 @@ def data_check(
     write: Annotated[Path | None, typer.Option(help="With --simulator: a file for the table.")] = None,
     data: DataFolder = None,
 ) -> None:
-    """Compare a folder with the checksums of the published text, or the simulator with the published stories."""
+    """Compare a folder with the checksums of the published text, or the simulator with the published stories.
+
+    Of a folder of your own files it says how much there is, and what is odd.
+    """
     if simulator == (folder is not None):
         fail("name a folder to compare with the checksums, or --simulator", 2)
     if folder is not None and (task or seed or jobs or write or data):
@@ -177,14 +185,26 @@ def data_check(
 MOST_NAMED = 5  # files of a folder
 
 
+def say_all_of(task: Task) -> None:
+    """How much a data set of one's own files has, and what a person should know of it."""
+    typer.echo(counts(task))
+    say_remarks([task])
+
+
 def check_folder(folder: Path) -> None:
-    """Say what is missing or changed, folder by folder."""
+    """Say what is missing or changed, folder by folder; of a folder of one's own files what there is."""
+    from memnet.tasks.families import find
     from memnet.tasks.families.archive import check
+    from memnet.tasks.families.layout import grouped
 
     if not folder.is_dir():
         fail(f"{folder} is no folder")
     with plain_errors():
         missing, changed, good = check(folder)
+        if not (good or changed) and grouped(folder):
+            for task in find([str(folder)]):
+                say_all_of(task)
+            return
     typer.echo(f"{counted(good, 'file')} as published, {len(changed)} changed, {len(missing)} missing")
     for what, files in (("changed", changed), ("missing", missing)):
         for line in files_by_folder(files):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+
+from memnet.errors import counted
 
 if TYPE_CHECKING:
     from memnet.tasks.families import Task
@@ -34,6 +36,33 @@ def say_what(names: Sequence[str], tasks: Sequence[Task]) -> None:
         typer.echo(
             f"{', '.join(family.title for family in drawn)} (simulator {VERSION})" if not meant else f"simulator {VERSION}"
         )
+
+
+def say_remarks(tasks: Iterable[Task]) -> None:
+    """What a person should know of their own stories, a line each."""
+    from memnet.tasks.families import FAMILIES
+    from memnet.tasks.families.remarks import remarks
+
+    for task in tasks:
+        for sentence in remarks(task) if FAMILIES[task.family].made == "own" else ():
+            typer.echo(f"{task.name}: {sentence}")
+
+
+def counts(task: Task) -> str:
+    """How much a data set has: stories and questions of its parts and splits, answers, and candidates where there are some."""
+    from memnet.tasks.families import questions_of
+
+    parts = {"training": task.train, **({} if task.valid is None else {"validation": task.valid})}
+    parts |= {"test" if len(task.splits) == 1 else f"test {split!r}": stories for split, stories in task.splits.items()}
+    asked = questions_of(story for stories in parts.values() for story in stories)
+    told = "; ".join(
+        f"{part} {len(found):,} {'story' if len(found) == 1 else 'stories'}, {counted(len(questions_of(found)), 'question')}"
+        for part, found in parts.items()
+    )
+    candidates = {one for question in asked for one in question.candidates}
+    kinds = {question.kind for question in asked if question.kind}
+    more = [counted(len(found), what) for what, found in (("candidate", candidates), ("kind", kinds)) if found]
+    return f"{task.name}: {told}; {', '.join([counted(len({one.answer for one in asked}), 'answer'), *more])}"
 
 
 def groups_of(names: Sequence[str], joint: bool, data: Path | None) -> list[list[Task]]:

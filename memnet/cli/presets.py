@@ -50,7 +50,7 @@ def settings(
         if model not in MODELS and model not in PRESETS:
             near = hint(model, [*MODELS, *PRESETS], "'memnet presets' lists the presets")
             raise ConfigError(f"there is no model and no preset {model!r}; {near}")
-        config = MODELS.configs[model]() if model in MODELS else PRESETS[model]
+        config = PRESETS[model] if model in PRESETS else MODELS.configs[model]()  # of one name, what a training has
         show_settings([replace(setting, default=getattr(config, setting.name)) for setting in taken(type(config))])
 
 

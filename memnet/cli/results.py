@@ -71,6 +71,17 @@ def table(
             typer.echo(text_of(name, runs, papers, seed))
         else:
             typer.echo(tables_of_families(runs, papers, seed, preset or (), family, by, not unchanged))
+        if write is None and name is None:
+            say_failed(runs)
+
+
+def say_failed(runs: Path) -> None:
+    """How many runs of a file failed and are in no table, where there are some."""
+    from memnet.errors import counted
+    from memnet.record.runs import failures
+
+    if (file := failures(runs)).is_file() and (failed := len(file.read_text(encoding="utf-8").splitlines())):
+        typer.echo(f"\n{counted(failed, 'run')} failed and in no table: see {file}; the same sweep tries them again")
 
 
 def refuse_unused(name: str | None, given: Mapping[str, object], seed: int, listing: bool) -> None:

@@ -27,6 +27,7 @@ from memnet.cli.common import (
     JobCount,
     JointFlag,
     ModelName,
+    NamesFile,
     ReadName,
     Restarts,
     SampleCount,
@@ -40,7 +41,7 @@ from memnet.cli.common import (
     fail_stopped,
     plain_errors,
 )
-from memnet.cli.data_sets import groups_of
+from memnet.cli.data_sets import groups_of, say_remarks
 from memnet.errors import counted
 
 if TYPE_CHECKING:
@@ -77,9 +78,9 @@ def carry_out(
 
     from memnet.errors import ConfigError
     from memnet.markdown import duration
-    from memnet.record.runs import read_rows
+    from memnet.record.runs import failures, read_rows
     from memnet.training.run import is_held
-    from memnet.training.sweep import Progress, expected_seconds, failures, named
+    from memnet.training.sweep import Progress, expected_seconds, named
     from memnet.training.sweep import sweep as run_jobs
 
     cores = os.cpu_count() or 1
@@ -136,6 +137,7 @@ def sweep(
     baseline: BaselineName = None,
     supervision: SupervisionName = None,
     facts: FactShare = None,
+    names: NamesFile = None,
     config_file: ConfigFile = None,
     settings: Annotated[list[str] | None, typer.Option("--set", help=GRID_HELP, rich_help_panel=NETWORK)] = None,
     jobs: JobCount = None,
@@ -155,6 +157,7 @@ def sweep(
     from memnet.api import change, choose_presets
     from memnet.config import grid
     from memnet.errors import ConfigError
+    from memnet.training.inputs import Inputs
     from memnet.training.settings_file import read_settings
     from memnet.training.sweep import BACKENDS, plan
 
@@ -162,13 +165,15 @@ def sweep(
     choice("--backend", backend, BACKENDS)
     with plain_errors():
         file = None if config_file is None else read_settings(config_file)
-        names = choose_presets(model, preset or [], joint, file)
+        chosen = choose_presets(model, preset or [], joint, file)
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         options |= {"supervision": supervision, "facts": facts}
-        configs = [(name, change(name, pairs, options, file)) for name in names for pairs in grid(settings or [])]
+        configs = [(name, change(name, pairs, options, file)) for name in chosen for pairs in grid(settings or [])]
         if any(config.vectors != "none" for _, config in configs):
             raise ConfigError("a sweep has no file of word vectors; 'memnet train --vectors FILE' takes one")
         groups = groups_of(tasks, joint, data)
-        todo, skipped = plan(groups, configs, seed or [0], restarts, results, work, usable(device, backend))
+        place, inputs = usable(device, backend), None if names is None else Inputs(names=names)
+        todo, skipped = plan(groups, configs, seed or [0], restarts, results, work, place, inputs)
+        say_remarks(task for group in groups for task in group)
         typer.echo(f"{counted(len(todo), 'run')} to do, {skipped} done already")
         carry_out(todo, results, jobs, backend, address, dry_run)

@@ -153,6 +153,11 @@ def done(path: Path) -> set[tuple[str, ...]]:
     return set(map(run_of, read_rows(path)))
 
 
+def failures(results: Path) -> Path:
+    """Where the errors of crashed runs are recorded, a JSON object a line."""
+    return results.with_name(f"{results.stem}.failed.jsonl")
+
+
 def append_rows(path: Path, new: Sequence[Mapping[str, str]]) -> None:
     """Add a run's rows in one piece; several processes may, at once. A run that stands there already is left out.
 

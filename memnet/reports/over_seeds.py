@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memnet.errors import NetworkError
-from memnet.markdown import grid, in_order, mean_and_deviation
+from memnet.markdown import grid, in_order, mean_and_deviation, splits_in_order
 from memnet.record.runs import BY, Row, families, read_rows
 from memnet.reports.pivot import Networks
 from memnet.reports.select import columns_of, no_run
@@ -38,7 +38,8 @@ def of_family(rows: Sequence[Row], family: str, presets: Sequence[str], by: str,
                 part = Networks(group, by=by)
                 found.setdefault((part.head(), group[0]["data"] if part.joint else ""), []).append(part)
     columns = [(head, cells(parts)) for (head, _), parts in found.items()]
-    names = in_order({label for parts in found.values() for part in parts for label in part.chosen})
+    labels = (label for parts in found.values() for part in parts for label in part.chosen)
+    names = splits_in_order(labels) if by == "split" else in_order(labels)
     table = grid(columns, "data set" if by == BY[0] else f"data set, {by}", ("mean", "seeds"), names)
     return render("over-seeds", family=family, table=table) if columns else ""
 

@@ -31,6 +31,7 @@ from memnet.reports.studies import permutation_in_short
 from memnet.reports.tables import collect, summary
 from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import in_the_package
+from memnet.training.candidates import ranking
 
 HEADS = ("network", "learns from", "% wrong after 1,000 questions", "the paper's", "% wrong after 10,000", "the paper's")
 SYSTEMS = "**Rules and networks: rules made by hand hide or rename words first**"  # parts them from networks that read the text
@@ -74,6 +75,12 @@ def network_in_short(results: Path) -> str:
     return "\n".join((in_the_package(results / "open.csv"), in_short(results), own_words))
 
 
+def which_rank() -> str:
+    """The presets by whether their networks rank candidates."""
+    rows = [[what, ", ".join(f"`{name}`" for name in names)] for what, names in ranking().items()]
+    return markdown_table(("ranks candidates", "presets"), rows, "ll")
+
+
 def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
     """What makes each part, by its page and its name."""
     results = root / "results"
@@ -94,6 +101,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "two tasks": partial(carried, runs),
             "appendix": partial(appendix, runs, results / "models.csv"),
         },
+        "docs/families.md": {"candidates": which_rank},
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
         "docs/settings.md": {
             **{group: partial(shared_settings, group) for group in ("training", "attention")},

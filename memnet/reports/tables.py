@@ -12,7 +12,7 @@ from pathlib import Path
 
 from memnet.config import RULES
 from memnet.errors import NetworkError
-from memnet.markdown import bold, decimals, grid, in_order, markdown_table, mean_and_deviation, one_decimal
+from memnet.markdown import bold, decimals, grid, in_order, markdown_table, mean_and_deviation, one_decimal, splits_in_order
 from memnet.papers import COLUMNS, TABLES
 from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, Runs
 from memnet.record.published import paper_figures
@@ -52,6 +52,7 @@ def table_of_columns(parts: Sequence[Networks], runs: Path, seed: int = 0) -> st
     """The same of columns of one family, by what their errors are of."""
     columns: list[tuple[str, Mapping[str, str]]] = []
     family, by = parts[0].family, parts[0].by
+    labels = (label for part in parts for label in part.chosen)
     failed, head = failed_row(family), "task" if by == BY[0] else f"task, {by}"
     for part in parts:
         ends = {"mean": bold(one_decimal(part.mean)), failed: str(part.failed)}
@@ -67,7 +68,7 @@ def table_of_columns(parts: Sequence[Networks], runs: Path, seed: int = 0) -> st
         seed=seed,
         ports=any(part.is_of_port for part in parts),
         permuted=any(part.config.permute and not part.settings for part in parts),
-        table=grid(columns, head, ("mean", failed), in_order(label for part in parts for label in part.chosen)),
+        table=grid(columns, head, ("mean", failed), splits_in_order(labels) if by == "split" else in_order(labels)),
         below="\n".join(protocol(part, on_simulated(runs, part, seed)) for part in parts),
     )
 

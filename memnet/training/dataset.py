@@ -22,6 +22,7 @@ from memnet.tasks.text.entities import bracketed_names
 from memnet.tasks.text.evidence import always_told, stories_without_evidence
 from memnet.tasks.text.names import name_words
 from memnet.training.asked import Asked, asked_of
+from memnet.training.candidates import check_candidates
 from memnet.training.limits import check_lengths, furthest_fact
 from memnet.training.start import Start
 from memnet.training.stream import MASKED, Cloze, Redrawn, Stream
@@ -148,6 +149,7 @@ class DataSet:
 
         Raises :class:`TrainingError`.
         """
+        check_candidates(tasks, config)
         for task in tasks:
             check_lengths(task, config)
         if config.questions:
@@ -168,7 +170,6 @@ class DataSet:
             for seed, stories in ((TRAIN, learned), (VALID, [part[1] for part in parts]), (TEST, [task.test for task in tasks]))
         )
         check_lists(tasks, vocabulary)
-        check_candidates(tasks, config)
         if not bool((valid.answer >= 0).all(1).any()):
             raise TrainingError(
                 f"no validation question of {', '.join(task.name for task in tasks)} has an answer that training has; "
@@ -249,17 +250,6 @@ def check_lists(tasks: Sequence[Task], vocabulary: Vocabulary) -> None:
                         f"{task.name}: an answer lists names, and with decoder=class every list is an entry of its own, which "
                         "new names have not; set decoder=words"
                     )
-
-
-def check_candidates(tasks: Sequence[Task], config: Training) -> None:
-    """Refuse candidates where an answer is no entry of its own. Raises :class:`ConfigError`."""
-    listed = next((task.name for task in tasks for story in task.train for one in story.questions if one.candidates), "")
-    renamed = [name for name in ("open_vocabulary", "canonical") if getattr(config, name)]
-    if listed and (config.decoder != "class" or renamed):
-        raise ConfigError(
-            f"{listed}: its questions have candidates, which are ranked as they are written; set decoder=class"
-            + "".join(f" and {name}=false" for name in renamed)
-        )
 
 
 def first_questions(task: Task, number: int) -> Task:

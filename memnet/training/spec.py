@@ -18,6 +18,7 @@ from memnet.models import model_of
 from memnet.papers import PRESETS
 from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.text import one_line
+from memnet.training.candidates import check_candidates
 
 if TYPE_CHECKING:
     from memnet.training.inputs import Inputs
@@ -74,6 +75,7 @@ def specify(
 ) -> Spec:
     """A run's spec. Raises :class:`~memnet.errors.ConfigError` for an impossible number of restarts or seed."""
     check_together(tasks)
+    check_candidates(tasks, config)
     hashes = "+".join([*(task.hash for task in tasks), *(inputs.hashes() if inputs else ())])
     if restarts is None:
         restarts = config.default_restarts

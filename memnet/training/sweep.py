@@ -24,8 +24,9 @@ from memnet.files import leftovers, write_atomically
 from memnet.locks import locked
 from memnet.markdown import duration
 from memnet.record.provenance import pick_device
-from memnet.record.runs import append_rows, done
+from memnet.record.runs import append_rows, done, failures
 from memnet.tasks.families import Task
+from memnet.training.inputs import Inputs
 from memnet.training.process import end_with
 from memnet.training.run import make_run, rows
 from memnet.training.spec import Spec, identity, settings, specify
@@ -45,6 +46,7 @@ class Job:
     tasks: tuple[Task, ...]
     folder: Path
     device: str = "cpu"  # or auto, cuda, mps
+    inputs: Inputs | None = None
 
     @property
     def cost(self) -> float:
@@ -62,20 +64,26 @@ def plan(
     results: Path,
     work: Path,
     device: str = "cpu",
+    inputs: Inputs | None = None,
 ) -> tuple[list[Job], int]:
-    """The runs of ``presets`` with their settings that ``results`` lacks, longest first, and how many it has."""
+    """The runs of ``presets`` with their settings that ``results`` lacks, longest first, and how many it has.
+
+    Raises :class:`ConfigError` where a preset has no use for ``inputs``.
+    """
     finished = done(results)
     jobs, skipped = [], 0
     for preset, config in presets:
+        if inputs is not None:
+            inputs.check(config)
         for group in groups:
             for seed in seeds:
-                spec = specify(group, preset, config, seed, restarts)
+                spec = specify(group, preset, config, seed, restarts, inputs)
                 if identity(spec) in finished:
                     skipped += 1
                     continue
                 finished.add(identity(spec))  # named twice, it is run once
                 key = hashlib.sha256(json.dumps(identity(spec)).encode()).hexdigest()[:16]
-                jobs.append(Job(spec, tuple(group), work / key, device))
+                jobs.append(Job(spec, tuple(group), work / key, device, inputs))
     return sorted(jobs, key=lambda job: -job.cost), skipped
 
 
@@ -146,7 +154,7 @@ def run(job: Job) -> Outcome:
     try:
         while True:
             try:
-                outcome, _ = make_run(spec, job.tasks, folder, None, pick_device(job.device), every=20.0)
+                outcome, _ = make_run(spec, job.tasks, folder, None, pick_device(job.device), job.inputs, every=20.0)
                 return spec, rows(spec, outcome), time.monotonic() - started
             except BusyError:
                 time.sleep(1.0)
@@ -160,11 +168,6 @@ def run_elsewhere(files: Sequence[Path], job: bytes) -> Outcome:
     for path in files:
         plugins.load(path)
     return run(pickle.loads(job))
-
-
-def failures(results: Path) -> Path:
-    """Where the errors of crashed runs are recorded, a JSON object a line."""
-    return results.with_name(f"{results.stem}.failed.jsonl")
 
 
 def named(spec: Spec) -> str:

@@ -50,6 +50,7 @@ class Task:
     valid: list[Story] | None = None
     files: Mapping[str, Path] = field(default_factory=dict)  # of one's own: by part, or by part and split
     unused: tuple[str, ...] = ()  # sentences on the files beside them that are not read
+    doubts: tuple[str, ...] = ()  # sentences on what stands in them
 
     @classmethod
     def of(cls, name: str, train: list[Story], test: list[Story], hash: str = "0", valid: list[Story] | None = None) -> Task:
@@ -171,6 +172,8 @@ class Family:
 
         Raises :class:`DataError` for a member or seed that there is not, and where it is not at hand.
         """
+        from .loaded import loaded
+
         if self.members and member not in self.members:
             raise DataError(f"{self.name} has no {member!r}: expected {listed(self.members)}, or {ALL}")
         if seed and self.seeds is None:
@@ -179,7 +182,7 @@ class Family:
             raise DataError(f"{self.name}/{member} has stories @{self.seeds[0]} to @{self.seeds[-1]}, not @{seed}")
         if first is not None and self.training is not None:
             return Task(str(Name(self.name, member, seed)), list(islice(self.training(member, seed, folder), first)), {}, "")
-        found = self.load(member, seed, folder)
+        found = loaded(self, member, seed, folder)
         if self.score in RANKED:
             for one in questions_of(found.test):
                 if not one.candidates:

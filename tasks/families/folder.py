@@ -14,31 +14,33 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ..files import DataError
-from ..text import Story, decode, parse
-from .family import Family, Task
-from .layout import KINDS, PARTS, PIECE, Groups, grouped, unused
+from ..text import FormatError, Story, decode, parse
+from .choices import Reading, read_choices
+from .family import Family, Task, questions_of
+from .layout import KINDS, PARTS, PIECE, Groups, files_beside, grouped, meant_name, misspelt, unused
 from .parlai import is_parlai, read_parlai
 from .records import read_records
 
 MOST = 3  # files that are not read, of which an error says why
 
 
-def stories_of(path: Path, content: bytes) -> list[Story]:
+def stories_of(path: Path, content: bytes, reading: Reading) -> list[Story]:
     """The stories of a file, by its ending and how it begins. Raises :class:`DataError`, and FormatError with the line."""
     kind = path.suffix.lower()
     if kind == ".parquet":
         from .parquet import read_parquet
 
-        return read_parquet(content, str(path))
+        return read_parquet(content, str(path), reading)
     text = decode(content, str(path))
     if kind != ".txt":
-        return read_records(text, str(path))
-    return read_parlai(text, str(path)) if is_parlai(text) else parse(text, str(path))
+        return read_records(text, str(path), reading)
+    return read_parlai(text, str(path), reading) if is_parlai(text) else reading.text(parse(text, str(path)), str(path))
 
 
 def own_tasks(folder: Path) -> list[Task]:
@@ -50,6 +52,7 @@ def own_tasks(folder: Path) -> list[Task]:
             f"{folder} has no task: expected files named *train*.txt and *test*.txt (or {others}){others_of(folder, groups)}"
         )
     tasks = [own_task(folder, before, groups) for before in groups]
+    check_names(folder, groups)
     return [replace(tasks[0], unused=tuple(unused(folder, groups))), *tasks[1:]]
 
 
@@ -70,41 +73,65 @@ def otherwise_begun(before: str, part: str, groups: Groups) -> str:
 def own_task(folder: Path, before: str, groups: Groups) -> Task:
     """One data set of a folder's files."""
     files = groups[before]
-    for part in PARTS:
-        if not any(key.partition(" ")[0] == part for key in files):
-            have = next(iter(files.values()))[0]
-            wanted = f"{folder / (before + part)}*{have.suffix}"
-            other = otherwise_begun(before, part, groups)
-            raise DataError(f"{have} has no {part} file beside it: expected {wanted}{other}{others_of(folder, groups)}")
+    check_parts(folder, before, groups)
+    reading = Reading()
+    for path in files.get("candidates", ()):
+        reading.choices = read_choices(decode(path.read_bytes(), str(path)), str(path))
     digest, stories = hashlib.sha256(), dict[str, list[Story]]()
-    choices: tuple[str, ...] = ()
     for key, paths in sorted(files.items(), reverse=True):
         for path in paths:
             content = path.read_bytes()
             digest.update(content)
-            if key == "candidates":
-                choices = tuple(line.strip() for line in decode(content, str(path)).splitlines() if line.strip())
-            else:
-                stories[key] = [*stories.get(key, ()), *stories_of(path, content)]
+            if key != "candidates":
+                stories[key] = [*stories.get(key, ()), *stories_of(path, content, reading)]
         if key in stories and not any(story.questions for story in stories[key]):
             raise DataError(f"{paths[0]} has no question: expected lines such as '3 Where is Mary?<TAB>home<TAB>1'")
-    if choices:
-        stories = {key: [with_candidates(story, choices) for story in found] for key, found in stories.items()}
-    tests = sorted(key for key in stories if key.partition(" ")[0] == "test")
+    tests = sorted((key for key in stories if key.partition(" ")[0] == "test"), key=counted)
     splits = {(key.partition(" ")[2] or "test") if len(tests) > 1 else "test": stories[key] for key in tests}
     named = {"test" if len(tests) == 1 and key in tests else key: whole(paths) for key, paths in files.items()}
     name = before.rstrip("_-. ") or folder.resolve().name
-    return Task(f"own/{name}", stories["train"], splits, digest.hexdigest()[:12], stories.get("valid"), named)
+    digested, doubts = digest.hexdigest()[:12], tuple(reading.remarks())
+    return Task(f"own/{name}", stories["train"], splits, digested, stories.get("valid"), named, doubts=doubts)
+
+
+def counted(key: str) -> list[tuple[int, str]]:
+    """By what splits are put in order: the second before the tenth."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", key)]
+
+
+def check_parts(folder: Path, before: str, groups: Groups) -> None:
+    """Refuse a data set that lacks what is learned from or tested on. Raises :class:`DataError`."""
+    files = groups[before]
+    for part in PARTS:
+        if not any(key.partition(" ")[0] == part for key in files):
+            have = files[min(files, key=lambda key: key == "candidates")][0]
+            wanted = f"{folder / (before + part)}*{have.suffix}"
+            other = otherwise_begun(before, part, groups)
+            raise DataError(f"{have} has no {part} file beside it: expected {wanted}{other}{others_of(folder, groups)}")
+
+
+def check_names(folder: Path, groups: Groups) -> None:
+    """Refuse a file of stories with questions whose name has a part misspelt: a split would be missing in the results.
+
+    Raises :class:`DataError`.
+    """
+    for path in files_beside(folder, groups):
+        if path.suffix.lower() in KINDS and misspelt(path) and has_questions(path):
+            name = meant_name(path, min(groups))
+            raise DataError(f"{path} has questions, and its name says no part; call it {name}, or take it out of {folder}")
+
+
+def has_questions(path: Path) -> bool:
+    """Whether a file is one of stories with questions."""
+    try:
+        return bool(questions_of(stories_of(path, path.read_bytes(), Reading())))
+    except FormatError:
+        return False
 
 
 def whole(paths: Sequence[Path]) -> Path:
     """The file of a part; of one in pieces, a name for all of them."""
     return paths[0] if len(paths) == 1 else paths[0].with_stem(PIECE.sub("", paths[0].stem) + "*")
-
-
-def with_candidates(story: Story, choices: tuple[str, ...]) -> Story:
-    """The story with answers to choose among for each of its questions."""
-    return replace(story, questions=tuple(replace(question, candidates=choices) for question in story.questions))
 
 
 def by_name(member: str, seed: int, folder: Path | None) -> Task:

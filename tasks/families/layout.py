@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ PART = re.compile(r"train|test|valid", re.IGNORECASE)
 KINDS = (".txt", ".jsonl", ".ndjson", ".json", ".parquet")  # endings of files that are read
 PIECE = re.compile(r"[-_.](\d{4,6})-of-(\d{4,6})(?:-[0-9a-f]{8,})?$")
 FOLDERS = "expected a folder named train, test or valid"
+NEAR = 0.75  # how near a word is that may be meant for the name of a part, as difflib counts it
 DEPTH = 2  # folders below the one that is named
 UNNAMED = ("data", "default")  # folders that name no data set
 ABOUT = re.compile(r"(readme|licen[cs]e|notice|changelog|requirements)\b", re.IGNORECASE)  # files that nobody takes for stories
@@ -111,17 +113,51 @@ def check_pieces(key: str, paths: list[Path]) -> None:
 
 def unused(folder: Path, groups: Groups) -> list[str]:
     """The files beside those of data sets that are not read though somebody may have meant them: of each why."""
-    used = {path for parts in groups.values() for paths in parts.values() for path in paths}
-    first = min(groups, default="")
-    kind = next((path.suffix.lower() for paths in groups.get(first, {}).values() for path in paths), ".txt")
-    named = f"expected train, test, valid or candidates in its name, such as {first}valid{kind}"
-    others = beside(folder, used)
+    first, others = min(groups, default=""), beside(folder, used_by(groups))
+    expected = "expected train, test, valid or candidates in its name, such as"
     return [
-        f"{path.relative_to(folder)} is not read: {reason(path) or (FOLDERS if place in others else named)}"
-        for place in sorted({folder, *(path.parent for path in used), *others})
+        f"{path.relative_to(folder)} is not read: "
+        f"{reason(path) or (FOLDERS if path.parent in others else f'{expected} {meant_name(path, first)}')}"
+        for path in files_beside(folder, groups)
+    ]
+
+
+def used_by(groups: Groups) -> set[Path]:
+    """The files of data sets."""
+    return {path for parts in groups.values() for paths in parts.values() for path in paths}
+
+
+def files_beside(folder: Path, groups: Groups) -> list[Path]:
+    """The files beside those of data sets that somebody may have meant."""
+    used = used_by(groups)
+    places = {folder, *(path.parent for path in used), *beside(folder, used)}
+    return [
+        path
+        for place in sorted(places)
         for path in sorted(place.iterdir())
         if path.is_file() and path not in used and may_be_meant(path)
     ]
+
+
+def meant_name(path: Path, before: str) -> str:
+    """The name of a file that is not read as one of a data set whose files' names begin so: a misspelt part as it is spelt,
+    else that of one more split of test stories.
+
+    >>> [meant_name(Path(name), "kin_") for name in ("kin_tst_four.txt", "kin_far.txt", "far.txt")]
+    ['kin_test_four.txt', 'kin_test_far.txt', 'kin_test_far.txt']
+    """
+    kind = path.suffix if path.suffix.lower() in KINDS else KINDS[0]
+    if word := misspelt(path):
+        return path.stem.replace(*word, 1) + kind
+    return f"{before}test_{path.stem.removeprefix(before)}{kind}"
+
+
+def misspelt(path: Path) -> tuple[str, str] | None:
+    """A word of a file's name that is nearly the name of a part, and that name; None where there is none."""
+    for word in re.findall(r"[^\W\d_]+", path.stem):
+        if word.lower() not in NAMES and (near := get_close_matches(word.lower(), (*PARTS, "valid", "candidates"), 1, NEAR)):
+            return word, near[0]
+    return None
 
 
 def beside(folder: Path, used: set[Path]) -> set[Path]:

@@ -4,7 +4,7 @@ r"""Stories in ParlAI's text format: a line an exchange, fields between tabs, ``
     text:John left.\nWhere is John?<TAB>labels:outside|street<TAB>label_candidates:bathroom|outside<TAB>episode_done:True
 
 The last line of a text asks, those before it tell; a story ends where its episode does. Of several labels, which are ways to
-say one answer, the first is learned.
+say one answer, the first is learned. Candidates are answers to choose among, of which the labels must be some.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ import re
 
 from ..text import FormatError, Question, Story, words
 from ..text.sentences import line_ends
+from .choices import Reading
 
 LABELS = ("labels", "eval_labels")
+CANDIDATES = "label_candidates"
+ENDS = "episode_done"
+UNSAID = ("id", "episode_idx", "reward")  # fields that ParlAI writes and nobody misses
 ESCAPE = re.compile(r"\\([nt\\])")
 ESCAPED = {"n": "\n", "t": " ", "\\": "\\"}
 
@@ -24,8 +28,9 @@ def is_parlai(text: str) -> bool:
     return text.lstrip().startswith("text:")
 
 
-def read_parlai(text: str, name: str) -> list[Story]:
+def read_parlai(text: str, name: str, reading: Reading | None = None) -> list[Story]:
     """The stories of a file's text, an episode each. Raises :class:`FormatError` with file and line."""
+    reading = reading or Reading()
     found: list[Story] = []
     statements: list[str] = []
     questions: list[Question] = []
@@ -41,9 +46,11 @@ def read_parlai(text: str, name: str) -> list[Story]:
         answers = next((fields[key] for key in LABELS if fields.get(key, "").strip()), "").split("|")
         if not words(answers[0]):
             raise FormatError(f"{where}: expected a tab, labels: and an answer after the text, found {line[:60]!r}")
-        candidates = tuple(one.strip() for one in fields.get("label_candidates", "").split("|") if one.strip())
-        questions.append(Question(asked, " ".join(answers[0].split()), (), len(statements), candidates))
-        if fields.get("episode_done", "").strip().lower() == "true":
+        candidates = tuple(" ".join(one.split()) for one in fields.get(CANDIDATES, "").split("|") if one.strip())
+        question = Question(asked, " ".join(answers[0].split()), (), len(statements), candidates)
+        reading.keys(fields, ("text", *LABELS, CANDIDATES, ENDS, *UNSAID), where)
+        questions.append(reading.question(question, where))
+        if fields.get(ENDS, "").strip().lower() == "true":
             found.append(Story(tuple(statements), tuple(questions)))
             statements, questions = [], []
     return [*found, *([Story(tuple(statements), tuple(questions))] if questions else [])]

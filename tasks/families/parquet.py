@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 
 from ..text import FormatError, Story
-from .records import record
-from .rows import story
+from .choices import Reading
+from .records import record, row
 
 
-def read_parquet(content: bytes, name: str) -> list[Story]:
+def read_parquet(content: bytes, name: str, reading: Reading | None = None) -> list[Story]:
     """The stories of a parquet file's bytes, a row each. Raises :class:`~memnet.tasks.text.FormatError` with ``name``."""
+    reading = reading or Reading()
     try:
         import pyarrow.parquet
     except ImportError as error:
@@ -22,13 +23,6 @@ def read_parquet(content: bytes, name: str) -> list[Story]:
     except UnicodeDecodeError as error:
         byte = f"0x{error.object[error.start]:02x}"
         raise FormatError(f"{name} holds text with byte {byte}, which is not UTF-8; write its strings as UTF-8") from error
-    stories = []
-    for number, one in enumerate(rows):
-        if "question" in one:  # a table of passages, questions and answers
-            stories.append(record(one, f"{name}, row {number}"))
-            continue
-        try:
-            stories.append(story(one))
-        except FormatError as error:
-            raise FormatError(f"{name}, row {number}: {error}") from error
-    return stories
+    return [  # a table of passages, questions and answers, or of stories
+        (record if "question" in one else row)(one, f"{name}, row {number}", reading) for number, one in enumerate(rows)
+    ]

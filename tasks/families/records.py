@@ -1,6 +1,7 @@
 """Stories as records of JSON files and of the hub's tables: a passage, questions and answers, flat or nested as SQuAD's are.
 
     {"passage": "Mary went home. John left.", "question": "Where is Mary?", "answer": "home"}
+    {"story": "Mary went home.", "question": "Where is Mary?", "answer": "home", "candidates": ["home", "out"], "kind": "one"}
     {"context": ["Mary went home."], "question": "Where is Mary?", "answers": {"text": ["home"], "answer_start": [10]}}
     {"data": [{"paragraphs": [{"context": "...", "qas": [{"question": "...", "answers": [{"text": "home"}]}]}]}]}
 
@@ -12,20 +13,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..text import FormatError, Question, Story, one_line, words
 from ..text.sentences import line_ends, sentences
+from .choices import Reading
 from .rows import story
 
 PASSAGES = ("passage", "context", "story")
 NESTED = ("data", "paragraphs")
+ASKED = ("question", "answer", "answers", "candidates", "kind")  # keys of a question
+UNSAID = ("id", "title", "is_impossible", "plausible_answers")  # keys that SQuAD has and nobody misses
 EXPECTED = 'expected {"passage": ..., "question": ..., "answer": ...}, or context, or the nested form of SQuAD'
 
 
-def read_records(text: str, name: str) -> list[Story]:
+def read_records(text: str, name: str, reading: Reading | None = None) -> list[Story]:
     """The stories of a file of JSON or of JSON lines. Raises :class:`FormatError` with file and line, or place."""
-    return [found for where, value in values(text, name) for found in stories(value, where)]
+    reading = reading or Reading()
+    return [found for where, value in values(text, name) for found in stories(value, where, reading)]
 
 
 def values(text: str, name: str) -> Iterator[tuple[str, Any]]:
@@ -60,19 +66,25 @@ def loaded(text: str, where: str) -> Any:
         raise FormatError(f"{where}: this JSON has a number that is too long; {EXPECTED}") from error
 
 
-def stories(value: Any, where: str) -> Iterator[Story]:
+def stories(value: Any, where: str, reading: Reading) -> Iterator[Story]:
     """The stories of a record, of a list of such, or of what is nested as SQuAD is. Raises :class:`FormatError`."""
     nested = next((key for key in NESTED if isinstance(value, Mapping) and isinstance(value.get(key), list)), "")
     if isinstance(value, list) or nested:
         for number, one in enumerate(value[nested] if nested else value):
-            yield from stories(one, f"{where}{', ' if nested else ''}{nested}[{number}]")
+            yield from stories(one, f"{where}{', ' if nested else ''}{nested}[{number}]", reading)
     elif isinstance(value, Mapping) and (is_row(value.get("story")) or "supporting_ids" in value):
-        try:
-            yield story(value)
-        except FormatError as error:
-            raise FormatError(f"{where}: {error}") from error
+        yield row(value, where, reading)
     else:
-        yield record(value, where)
+        yield record(value, where, reading)
+
+
+def row(value: Mapping[str, Any], where: str, reading: Reading) -> Story:
+    """A story in the schema of ``facebook/babi_qa``. Raises :class:`FormatError` with ``where`` it stands."""
+    try:
+        found = story(value)
+    except FormatError as error:
+        raise FormatError(f"{where}: {error}") from error
+    return replace(found, questions=tuple(reading.question(one, where) for one in found.questions))
 
 
 def is_row(value: Any) -> bool:
@@ -80,7 +92,7 @@ def is_row(value: Any) -> bool:
     return isinstance(value, Mapping) or (isinstance(value, list) and any(isinstance(line, Mapping) for line in value))
 
 
-def record(value: Any, where: str) -> Story:
+def record(value: Any, where: str, reading: Reading) -> Story:
     """A passage with one question, or with several in ``qas``. Raises :class:`FormatError`."""
     keys = [key for key in PASSAGES if isinstance(value, Mapping) and value.get(key) is not None]
     if len(keys) != 1 or not ("question" in value or isinstance(value.get("qas"), list)):
@@ -92,13 +104,18 @@ def record(value: Any, where: str) -> Story:
     statements = tuple(filter(words, (plain(line, where) for line in lines)))
     if not statements:
         raise FormatError(f"{where}: the {keys[0]} has no sentence; expected what the question is about")
-    asked = value["qas"] if isinstance(value.get("qas"), list) else [value]
-    places = [f"{where}, qas[{number}]" for number in range(len(asked))] if "qas" in value else [where]
-    return Story(statements, tuple(question(one, place, len(statements)) for one, place in zip(asked, places, strict=True)))
+    if not isinstance(value.get("qas"), list):
+        return Story(statements, (question(value, where, len(statements), reading, PASSAGES),))
+    reading.keys((key for key in value if value[key] is not None), (*PASSAGES, "qas", *UNSAID), where)
+    places = {f"{where}, qas[{number}]": one for number, one in enumerate(value["qas"])}
+    return Story(statements, tuple(question(one, place, len(statements), reading) for place, one in places.items()))
 
 
-def question(value: Any, where: str, after: int) -> Question:
-    """A question with its answer, or the first of its answers. Raises :class:`FormatError`."""
+def question(value: Any, where: str, after: int, reading: Reading, others: tuple[str, ...] = ()) -> Question:
+    """A question with its answer, or the first of its answers; ``others`` are keys that are read besides its own.
+
+    Raises :class:`FormatError`.
+    """
     text = value.get("question") if isinstance(value, Mapping) else None
     if not isinstance(text, str) or not words(text):
         raise FormatError(f"{where}: the question is {one_line(repr(text), 60)}; expected a text")
@@ -117,7 +134,29 @@ def question(value: Any, where: str, after: int) -> Question:
         )
     if not isinstance(found, str) or not words(found):
         raise FormatError(f"{where}: the answer is {one_line(repr(found), 60)}; expected a text with words")
-    return Question(plain(text, where), plain(found, where), (), after)
+    reading.keys((key for key in value if value[key] is not None), (*ASKED, *others, *UNSAID), where)
+    asked = Question(plain(text, where), plain(found, where), (), after, candidates(value, where), kind(value, where))
+    return reading.question(asked, where)
+
+
+def candidates(value: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    """The answers that a question has to choose among; none where it has no such key. Raises :class:`FormatError`."""
+    found = value.get("candidates")
+    if found is None:
+        return ()
+    if not (isinstance(found, list) and found and all(isinstance(one, str) and words(one) for one in found)):
+        raise FormatError(f"{where}: the candidates are {one_line(repr(found), 60)}; expected a list of answers")
+    return tuple(plain(one, where) for one in found)
+
+
+def kind(value: Mapping[str, Any], where: str) -> str:
+    """The kind of a question, by which results are split; nothing where it has none. Raises :class:`FormatError`."""
+    found = value.get("kind")
+    if found is None:
+        return ""
+    if not (isinstance(found, str | int) and words(str(found))):
+        raise FormatError(f"{where}: the kind is {one_line(repr(found), 60)}; expected a word")
+    return plain(str(found), where)
 
 
 def plain(text: str, where: str) -> str:

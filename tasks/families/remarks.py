@@ -14,10 +14,12 @@ MOST = 5  # groups of answers, and files, that are named
 
 
 def remarks(task: Task) -> Iterator[str]:
-    """Which files are not read, that held-out questions stand in training too, and which answers a person takes for one."""
+    """Which files and keys are not read, what looks misplaced, which held-out questions stand in training too, and which
+    answers a person takes for one."""
     yield from task.unused[:MOST]
     if len(task.unused) > MOST:
         yield f"{len(task.unused) - MOST:,} more files beside them are not read"
+    yield from task.doubts
     valid, train, test = map(in_small_letters, (task.valid or [], task.train, task.test))
     if valid and (chosen_by := shared_questions(test, valid)):
         asked = len(questions_of(valid))
