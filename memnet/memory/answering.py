@@ -131,11 +131,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     if in_table is not None and in_a_row:
         return replace(from_relations(in_table, question), sure=predictor.sure)
     timed = (of_a_deed or found is not None) and question.lower().startswith("when")  # relations hold no times
-    related = None if timed else relation_reader().answer(question, lambda asked: sentences.holding(asked))
-    if related is not None and not (
-        is_sound(sentences, related, question) and (related.refused or may_answer(question, related.text))
-    ):
-        related = None
+    related = None if timed else related_of(sentences, question)
     if related is not None and not related.refused and (relation := said_so(from_relations(related, question), question)):
         return replace(relation, sure=predictor.sure)
     if not deed_alone and (not found or not found.answer) and (done := from_deeds(sentences, question)):
@@ -151,14 +147,25 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return refusal(question, why_untold(question) if deed_alone or not is_plain(related) else why)
     if of_a_deed and asks_how_often(question):
         return refusal(question, why_untold(question))
+    return in_ordinary_english(sentences, question, runners_up, reads, sure) or refusal(question, why_untold(question))
+
+
+def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:
+    """What relations say of a question; None where that is of another kind than it asks for."""
+    related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
+    if related is None or not is_sound(sentences, related, question):
+        return None
+    return related if related.refused or may_answer(question, related.text) else None
+
+
+def in_ordinary_english(sentences: Sentences, question: str, runners_up: int, reads: int | None, sure: float) -> Answer | None:
+    """What the reader of ordinary English makes of the sentences that fit a question best; None where they do not say it."""
     then = sentences.of_its_day()
     read = asked_about(then, question, READ_AT_MOST) or best_of(then, question, READ_AT_MOST)
     if not read:
-        return refusal(question, why_untold(question))
+        return None
     english = read_in_english(in_english(), read, question, runners_up, reads, sure)
-    if are_fields(english):  # it reads stories, and a table has no story
-        return refusal(question, why_untold(question))
-    return said_so(english, question) or refusal(question, why_untold(question))
+    return None if are_fields(english) else said_so(english, question)  # it reads stories, and a table has no story
 
 
 def is_plain(related: RelationAnswer) -> bool:

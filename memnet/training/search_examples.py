@@ -16,8 +16,9 @@ from random import Random
 from memnet.reading.compared import Candidate, compare, words_of
 from memnet.tasks.world import Dials, Story, draw
 from memnet.tasks.world.lexicon import names
+from memnet.tasks.world.slots import Template, slotted
 from memnet.tasks.world.texts import Question
-from memnet.tasks.world.told import Template, draw_told, idle_lines, slotted, written
+from memnet.tasks.world.told import draw_told, idle_lines, written
 from memnet.training.search import Asked
 
 SPOKEN, WORLD, ELSEWHERE, WRONG, DATED = 0.7, 0.3, 0.15, 0.12, 0.12  # shares

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from random import Random
@@ -22,13 +21,13 @@ from ..text.placed_sentences import sentences
 from ..text.tokens import NUMBER_WORDS, article, split
 from .forms import plural
 from .lexicon import names, nouns
+from .slots import COUNTED, SLOT, UNTOLD, Line, Template, gender_of, members, slotted
 from .sums import depends, resolved
 from .texts import REASONS, Answer, Question, Span, Statement, Story
 from .values import DAYS
 
 REPLACED, LEFT_OUT = 0.6, 0.5  # shares: of slots that get another word, of idle lines that are left out
 OF_NUMBERS, DIGITS = 0.1, 0.3  # shares: of stories whose answers hang on numbers, of number words told in digits
-SLOT = re.compile(r"\{([a-z]+\d*)(?::([^{}]*)| ([A-Za-z']+))?\}")
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 SHE = {"he": "she", "him": "her", "his": "her", "himself": "herself", "he's": "she's", "he'd": "she'd", "he'll": "she'll"}
 MARK = "\1"  # stands before what a slot was replaced by
@@ -37,33 +36,10 @@ KIN = {
     "f": ("sister", "aunt", "mother", "grandmother", "niece", "daughter", "mum", "grandma", "stepmother"),
 }
 THINGS = ("tool", "gadget", "garment", "handy", "jewel", "music", "toy", "kitchenware", "written", "ball")
-UNTOLD = "not told"
 
 
 class TemplateError(ValueError):
     """A template that is not of the form."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of a template: a statement, ``idle`` where it does not matter, or a question with its answer."""
-
-    text: str
-    answer: str | None = None
-    idle: bool = False
-
-
-@dataclass(frozen=True)
-class Template:
-    """A story with slots."""
-
-    kind: str
-    lines: tuple[Line, ...]
-
-    @property
-    def text(self) -> str:
-        """All of it."""
-        return "\n".join(f"{line.text} {line.answer or ''}" for line in self.lines)
 
 
 def parse(text: str) -> Iterator[Template]:
@@ -84,77 +60,6 @@ def parse(text: str) -> Iterator[Template]:
             lines.append(Line(line.lstrip("~ "), idle=line.startswith("~")))
 
 
-NAMED = ("woman", "man")
-CLASSES = (  # nouns that are slots wherever they stand after a determiner, and days and months anywhere
-    *("room", "public", "shop", "tool", "gadget", "garment", "kitchenware", "jewel", "toy", "animal", "pet", "job", "colour"),
-    *("small container", "container in", "furnished", "city", "country", "month", "day"),
-)
-WORD = re.compile(r"(?<![\w{:'-])(?:(the|a|an|my|our|your|his|her|their|The|A|An|My|Our|His|Her) )?([A-Za-zÀ-ÿ]+)(?![\w'’-])")
-
-
-@cache
-def _classes() -> dict[str, str]:
-    """Nouns of one class, by themselves: the slot's type."""
-    found: dict[str, str] = {}
-    for kind in CLASSES:
-        for noun in DAYS if kind == "day" else nouns(kind):
-            found[noun] = "" if noun in found else f"of{kind.replace(' ', '')}"
-    return {noun: kind for noun, kind in found.items() if kind and " " not in noun}
-
-
-def slotted(template: Template) -> Template:
-    """A template whose names, and nouns after a determiner, are slots too, so that few of its words are always the same.
-
-    Such a word is a slot wherever it stands, "a new kettle" and "Mina's" too. It is none where it also stands in another form.
-    """
-    texts = [text for line in template.lines for text in (line.text, line.answer or "") if text not in FIXED]
-    outside = [part for text in texts for part in SLOT.split(text)[:: SLOT.groups + 1]]
-    given = {example: name for name, example, _ in SLOT.findall(template.text) if example and name[0] not in COUNTED}
-    names, inside = dict(given), {word for example in given for word in example.split()}
-    for before, word in (found for part in outside for found in WORD.findall(part)):
-        kind = (_gender(word) if word.istitle() else None) or _classes().get(word, "")
-        if (
-            kind
-            and word not in {*names, *inside}
-            and (before or word[0].isupper() or kind in ("ofcolour", "ofcity", "ofcountry"))
-        ):
-            names[word] = f"{kind}{900 + len(names)}"
-    names = {word: name for word, name in names.items() if word.isalpha() and not any(map(_inflected(word).search, outside))}
-    if not names:
-        return template
-    anywhere = re.compile(rf"(?<![\w{{:'-])(?:{'|'.join(names)})(?![\w-])")
-    told = {word for word, name in names.items() if not name[-3:].isdigit()}  # where its slot has it
-
-    def slot(found: re.Match[str]) -> str:
-        word = found[0]
-        first = word not in told
-        told.add(word)
-        return f"{{{names[word]}:{word}}}" if first else f"{{{names[word]}}}"
-
-    def with_slots(text: str) -> str:
-        parts, end = list[str](), 0
-        for kept in SLOT.finditer(text):
-            parts += [anywhere.sub(slot, text[end : kept.start()]), kept[0]]
-            end = kept.end()
-        return "".join([*parts, anywhere.sub(slot, text[end:])])
-
-    lines = []
-    for line in template.lines:
-        text = with_slots(line.text)
-        lines.append(replace(line, text=text, answer=line.answer if line.answer in (None, *FIXED) else with_slots(line.answer)))
-    return Template(template.kind, tuple(lines))
-
-
-COUNTED = "nqx"  # slots that are no words: numbers, prices, and those that are never replaced
-FIXED = (UNTOLD, "yes", "no", "maybe", "nothing")  # answers that quote nothing
-
-
-def _inflected(word: str) -> re.Pattern[str]:
-    """What finds a word with another ending or another case, or after "to": a slot would not change with it."""
-    others = rf"(?i:{word})(?:s|es|ed|ing|y)?(?![\w-])"
-    return re.compile(rf"(?<![\w])(?:[Tt]o {word}(?![\w-])|(?!{word}(?![\w-])){others}|{word}-|\w+-{word}(?!\w))")
-
-
 @cache
 def written() -> tuple[Template, ...]:
     """The templates of the lexicon as they were written."""
@@ -172,12 +77,6 @@ def of_numbers() -> tuple[Template, ...]:
 @cache
 def _of(*classes: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for one in classes for word in nouns(one)))
-
-
-@cache
-def _members(kind: str) -> tuple[str, ...]:
-    """The nouns of the class of a slot's type, "ofroom"."""
-    return next(DAYS if one == "day" else nouns(one) for one in CLASSES if f"of{one.replace(' ', '')}" == kind)
 
 
 def _time(random: Random) -> str:
@@ -224,12 +123,6 @@ DRAWN: dict[str, Callable[[Random, str], str]] = {  # by type: a word, for a per
 }
 
 
-@cache
-def _gender(name: str) -> str | None:
-    found = {gender for kind, gender in (("woman", "f"), ("man", "m")) if any(name.title() in each for each in names(kind))}
-    return found.pop() if len(found) == 1 else None
-
-
 class Filled:
     """The words that the slots of one story got."""
 
@@ -244,13 +137,13 @@ class Filled:
             if example is None or name in self.words:  # of alternatives, the first
                 continue
             kind = name.rstrip("0123456789")
-            gender = kind if kind in "mf" else _kin_gender(example) or _gender(example) or random.choice("mf")
+            gender = kind if kind in "mf" else _kin_gender(example) or gender_of(example) or random.choice("mf")
             self.words[name], self.genders[name] = example, gender
             may_change = (kind in DRAWN or kind.startswith("of")) and random.random() < replaced
             if may_change and not (kind not in COUNTED and example.lower() in outside and _stands(example.lower(), outside)):
                 if kind in ("p", "fam"):
                     gender = random.choice("mf")
-                new = DRAWN[kind](random, gender) if kind in DRAWN else random.choice(_members(kind))
+                new = DRAWN[kind](random, gender) if kind in DRAWN else random.choice(members(kind))
                 if not any(word in low for word in new.lower().split()[-1:]) and new not in self.words.values():
                     if kind in ("f", "m", "p") and example.islower():
                         new = new.lower()

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from memnet.tasks.text.tokens import NUMBER_WORDS
 from memnet.tasks.world.complaints import complaints
+from memnet.tasks.world.slots import slotted
 from memnet.tasks.world.sums import number, resolved, total
-from memnet.tasks.world.told import TemplateError, draw_told, idle_lines, parse, slotted, written
+from memnet.tasks.world.told import TemplateError, draw_told, idle_lines, parse, written
 
 ROOT = Path(__file__).parent.parent.parent
 LOAN = """# kind: loan
