@@ -66,22 +66,20 @@ def table(
             names = titles() if name is None else [name]
             write_tables([each for each in names if not seed or each in OF_SEED], runs, papers, write, seed)
         elif seeds:
-            typer.echo(over_seeds(runs, preset or (), family, by, not unchanged))
+            typer.echo(over_seeds(runs, preset or (), family, by, not unchanged) + failed(runs))
         elif name is not None:
             typer.echo(text_of(name, runs, papers, seed))
         else:
-            typer.echo(tables_of_families(runs, papers, seed, preset or (), family, by, not unchanged))
-        if write is None and name is None:
-            say_failed(runs)
+            typer.echo(tables_of_families(runs, papers, seed, preset or (), family, by, not unchanged) + failed(runs))
 
 
-def say_failed(runs: Path) -> None:
-    """How many runs of a file failed and are in no table, where there are some."""
+def failed(runs: Path) -> str:
+    """How many runs of a file failed and are in no table, in a line of its own; empty where there are none."""
     from memnet.errors import counted
     from memnet.record.runs import failures
 
-    if (file := failures(runs)).is_file() and (failed := len(file.read_text(encoding="utf-8").splitlines())):
-        typer.echo(f"\n{counted(failed, 'run')} failed and in no table: see {file}; the same sweep tries them again")
+    number = len(file.read_text(encoding="utf-8").splitlines()) if (file := failures(runs)).is_file() else 0
+    return f"\n\n{counted(number, 'run')} failed and in no table: see {file}; the same sweep tries them again" if number else ""
 
 
 def refuse_unused(name: str | None, given: Mapping[str, object], seed: int, listing: bool) -> None:

@@ -96,7 +96,7 @@ def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """The last place."""
     key = key_of(asked.text("what"))
     last = timeline.last_stay(key) if key else None
-    if timeline.of_times and key and (given := handed_over(timeline, key, last)) is not None:
+    if timeline.of_times and key and (given := timeline.handed_over(key, last)) is not None:
         return found(f"with {given.fact.text('receiver')}", (given,), asked)
     if last is None:
         return None
@@ -105,15 +105,6 @@ def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
         why = f"{asked.text('what')} may be in the {either}" if either else f"nothing says where {asked.text('what')} is now"
         return FactAnswer("", 0.0, last.by, why=why)
     return after(timeline, key, last, found(last.place, last.by, asked))
-
-
-def handed_over(timeline: Timeline, key: Key, last: Stay | None) -> Event | None:
-    """Who got it last from somebody, where nothing says where it came since."""
-    holders = timeline.holders(key)
-    given = holders[-1].event if holders and holders[-1].holder else None
-    if given is None or given.fact.kind != "give" or not given.fact.text("receiver"):
-        return None
-    return given if last is None or max(event.when for event in last.by) <= given.when else None
 
 
 def after(timeline: Timeline, key: Key, last: Stay, said: FactAnswer) -> FactAnswer:

@@ -238,6 +238,14 @@ class Timeline:
 
     # ---- who has it
 
+    def handed_over(self, key: Key, last: Stay | None) -> Event | None:
+        """Who got something last from somebody, where nothing says where it came since."""
+        holders = self.holders(key)
+        given = holders[-1].event if holders and holders[-1].holder else None
+        if given is None or given.fact.kind != "give" or not given.fact.text("receiver"):
+            return None
+        return given if last is None or max(event.when for event in last.by) <= given.when else None
+
     def holders(self, key: Key) -> list[Holding]:
         """Who had something, one after another; nobody in between."""
         found: list[Holding] = []

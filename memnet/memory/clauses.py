@@ -82,7 +82,7 @@ def before(words: Sequence[str], at: int) -> list[str]:
     while "," in lead and lead[0].lower() in BEFORE_NAMES:
         lead = lead[lead.index(",") + 1 :]
     last = max((place for place, word in enumerate(lead) if word == ","), default=-1)
-    head, own = lead[: max(last, 0)], [word for word in lead[last + 1 :] if word.lower() not in LINKS | BE | HAVE]
+    head, after = lead[: max(last, 0)], [word for word in lead[last + 1 :] if word.lower() not in LINKS | BE | HAVE]
     has_verb = any(word.lower() in BE | UNREAL or (place and is_verb(word)) for place, word in enumerate(head))
-    named = bool(own) and lead[-1].lower() not in ("and", "or") and (own[0][0].isupper() or own[0].lower() in DETERMINERS)
+    named = bool(after) and lead[-1].lower() not in ("and", "or") and (after[0][0].isupper() or after[0].lower() in DETERMINERS)
     return lead[last + 1 :] if has_verb and named else lead

@@ -36,8 +36,8 @@ def who_took(timeline: Timeline, question: str) -> FactAnswer | None:
     if form is None or not verbs or not key or asked.kind not in ("had last", "had first", "who did") or moved(asked.roles):
         return None
     took = [(event, who) for event in timeline.events(key) if event.says("what", key) and (who := taker(event, verbs))]
-    own = [one for one in took if ANY not in verbs and has_verb(one[0].text, verbs)]
-    took = own or [one for one in took if one[0].fact.kind != "carry" or ANY in verbs]
+    named = [one for one in took if ANY not in verbs and has_verb(one[0].text, verbs)]
+    took = named or [one for one in took if one[0].fact.kind != "carry" or ANY in verbs]
     if not took:
         return None
     first = "first" in {word.lower() for word in split(question)}

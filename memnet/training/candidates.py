@@ -29,14 +29,14 @@ def check_candidates(tasks: Sequence[Task], config: Training) -> None:
     needed = needed_to_rank(config)
     if needed == {} or not (task := next(filter(has_candidates, tasks), None)):
         return
-    its = f"{task.name}: its questions have candidates"
+    what = f"{task.name}: its questions have candidates"
     if needed is None:
         raise ConfigError(
-            f"{its}, and this network ranks none; leave the candidates away, or take a preset that ranks them, such as "
+            f"{what}, and this network ranks none; leave the candidates away, or take a preset that ranks them, such as "
             f"{', '.join(own_presets_that_rank())}"
         )
     settings = " and ".join(f"{name}={str(value).lower()}" for name, value in needed.items())
-    raise ConfigError(f"{its}, which are ranked as they are written; set {settings}")
+    raise ConfigError(f"{what}, which are ranked as they are written; set {settings}")
 
 
 def has_candidates(task: Task) -> bool:
@@ -46,8 +46,8 @@ def has_candidates(task: Task) -> bool:
 
 def own_presets_that_rank() -> list[str]:
     """The presets that networks are trained by unless one is named, of those that rank candidates."""
-    own = [(name, PRESETS[name]) for name in (MODELS[model].presets[0] for model in MODELS)]
-    return [name for name, config in own if needed_to_rank(config) == {} and not config.fitted]
+    of_models = [(name, PRESETS[name]) for name in (MODELS[model].presets[0] for model in MODELS)]
+    return [name for name, config in of_models if needed_to_rank(config) == {} and not config.fitted]
 
 
 def ranking() -> dict[str, list[str]]:

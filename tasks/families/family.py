@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ..files import DataError
 from ..scores import RANKED, SCORES
 from ..text import Question, Story, divide, one_line
+from .loaded import loaded
 
 MEMBER = re.compile(r"(?P<family>[\w.-]+)/(?P<member>[\w.+ -]+?)(?:@(?P<seed>\d+))?")
 FAILS_ABOVE = 5.0  # error in percent above which a data set fails (Weston et al. 2015), unless its family says otherwise
@@ -172,8 +173,6 @@ class Family:
 
         Raises :class:`DataError` for a member or seed that there is not, and where it is not at hand.
         """
-        from .loaded import loaded
-
         if self.members and member not in self.members:
             raise DataError(f"{self.name} has no {member!r}: expected {listed(self.members)}, or {ALL}")
         if seed and self.seeds is None:
@@ -182,7 +181,7 @@ class Family:
             raise DataError(f"{self.name}/{member} has stories @{self.seeds[0]} to @{self.seeds[-1]}, not @{seed}")
         if first is not None and self.training is not None:
             return Task(str(Name(self.name, member, seed)), list(islice(self.training(member, seed, folder), first)), {}, "")
-        found = loaded(self, member, seed, folder)
+        found = loaded(self.load, Task, str(Name(self.name, member, seed)), member, seed, folder)
         if self.score in RANKED:
             for one in questions_of(found.test):
                 if not one.candidates:

@@ -3,36 +3,41 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..files import DataError
 from ..text import FormatError, Question, Story, one_line
 from .choices import among, entries_of, some_of, twice
-from .family import Family, Name, Task, questions_of
+
+T = TypeVar("T")
+Load = Callable[[str, int, Path | None], T]
 
 
-def loaded(family: Family, member: str, seed: int, folder: Path | None) -> Task:
-    """A data set of a family. Raises :class:`DataError` where it cannot be loaded, or is not what it must be."""
+def loaded(load: Load[T], kind: type[T], name: str, member: str, seed: int, folder: Path | None) -> T:
+    """What a family loads under a full name, of its ``kind``: a data set.
+
+    Raises :class:`DataError` where it cannot be loaded, or is not what it must be.
+    """
+    family = name.partition("/")[0]
     try:
-        found = family.load(member, seed, folder)
+        found = load(member, seed, folder)
     except (DataError, FormatError, OSError, MemoryError):
         raise
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         why = f"{type(error).__name__}: {one_line(str(error))} ({place.filename}:{place.lineno})"
-        raise DataError(f"the family {family.name!r} cannot load {member!r}: {why}") from error
-    name = str(Name(family.name, member, seed))
-    for wrong in faults(found, name):
-        raise DataError(f"the family {family.name!r} loads {member!r} wrongly: {wrong}")
+        raise DataError(f"the family {family!r} cannot load {member!r}: {why}") from error
+    for wrong in faults(found, kind, name):
+        raise DataError(f"the family {family!r} loads {member!r} wrongly: {wrong}")
     return found
 
 
-def faults(found: Any, name: str) -> Iterator[str]:
+def faults(found: Any, kind: type[Any], name: str) -> Iterator[str]:
     """What is wrong with a data set of this name, a sentence each."""
-    if not isinstance(found, Task):
-        yield f"load gives {one_line(repr(found), 60)}; expected a Task"
+    if not isinstance(found, kind):
+        yield f"load gives {one_line(repr(found), 60)}; expected a {kind.__name__}"
         return
     if found.name != name:
         yield f"its Task is named {found.name!r}; expected {name!r}"
@@ -52,7 +57,7 @@ def faults_of(stories: Any, part: str) -> Iterator[str]:
     if not isinstance(stories, Sequence) or not all(isinstance(story, Story) for story in stories):
         yield f"{part} stories are {one_line(repr(stories), 60)}; expected a list of Story"
         return
-    if not questions_of(stories):
+    if not any(story.questions for story in stories):
         yield f"{part} stories have no question; expected some, or no such part"
     seen: dict[int, frozenset[str]] = {}  # candidates, often thousands and the same of many questions
     for number, story in enumerate(stories, 1):
