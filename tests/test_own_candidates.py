@@ -86,7 +86,7 @@ def test_an_answer_with_a_question_mark_is_one_where_the_question_has_its_own(tm
 
 
 @pytest.mark.parametrize("name", ["tst_far", "tset_far", "trian", "vaild"])
-def test_a_file_of_questions_whose_part_is_misspelt_is_refused(name: str, tmp_path: Path):
+def test_a_file_of_questions_whose_part_is_misspelled_is_refused(name: str, tmp_path: Path):
     folder = choir(tmp_path, **{name: story("Ida", "alto")})
     meant = {"tst_far": "test_far", "tset_far": "test_far", "trian": "train", "vaild": "valid"}[name]
     assert f"call it choir_{meant}.txt, or take it out of {folder}" in said_of(folder)

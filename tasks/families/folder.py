@@ -23,7 +23,7 @@ from ..files import DataError
 from ..text import FormatError, Story, decode, parse
 from .choices import Reading, read_choices
 from .family import Family, Task, questions_of
-from .layout import KINDS, PARTS, PIECE, Groups, files_beside, grouped, meant_name, misspelt, unused
+from .layout import KINDS, PARTS, PIECE, Groups, files_beside, grouped, meant_name, misspelled, unused
 from .parlai import is_parlai, read_parlai
 from .records import read_records
 
@@ -111,12 +111,12 @@ def check_parts(folder: Path, before: str, groups: Groups) -> None:
 
 
 def check_names(folder: Path, groups: Groups) -> None:
-    """Refuse a file of stories with questions whose name has a part misspelt: a split would be missing in the results.
+    """Refuse a file of stories with questions whose name has a part misspelled: a split would be missing in the results.
 
     Raises :class:`DataError`.
     """
     for path in files_beside(folder, groups):
-        if path.suffix.lower() in KINDS and misspelt(path) and has_questions(path):
+        if path.suffix.lower() in KINDS and misspelled(path) and has_questions(path):
             name = meant_name(path, min(groups))
             raise DataError(f"{path} has questions, and its name says no part; call it {name}, or take it out of {folder}")
 

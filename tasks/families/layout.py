@@ -140,19 +140,19 @@ def files_beside(folder: Path, groups: Groups) -> list[Path]:
 
 
 def meant_name(path: Path, before: str) -> str:
-    """The name of a file that is not read as one of a data set whose files' names begin so: a misspelt part as it is spelt,
+    """The name of a file that is not read as one of a data set whose files' names begin so: a misspelled part as it is spelt,
     else that of one more split of test stories.
 
     >>> [meant_name(Path(name), "kin_") for name in ("kin_tst_four.txt", "kin_far.txt", "far.txt")]
     ['kin_test_four.txt', 'kin_test_far.txt', 'kin_test_far.txt']
     """
     kind = path.suffix if path.suffix.lower() in KINDS else KINDS[0]
-    if word := misspelt(path):
+    if word := misspelled(path):
         return path.stem.replace(*word, 1) + kind
     return f"{before}test_{path.stem.removeprefix(before)}{kind}"
 
 
-def misspelt(path: Path) -> tuple[str, str] | None:
+def misspelled(path: Path) -> tuple[str, str] | None:
     """A word of a file's name that is nearly the name of a part, and that name; None where there is none."""
     for word in re.findall(r"[^\W\d_]+", path.stem):
         if word.lower() not in NAMES and (near := get_close_matches(word.lower(), (*PARTS, "valid", "candidates"), 1, NEAR)):
