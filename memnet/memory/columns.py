@@ -72,8 +72,17 @@ def chosen(columns: Mapping[Key, str], rest: Sequence[str], of_whereabouts: bool
         said = lemmas_of(words)
         best = max(named, key=lambda column: (len(said & {*content(column)}), -len(column)))
         left = [word for word in words if lemmas(word).isdisjoint(best)]
-        return None if any(is_only_a_noun(word) for word in left) else best
+        goes_on = not asked_by_name(best, rest) and any(not is_light(word) and alike(word, best) < LIKE for word in left)
+        return None if goes_on or any(is_only_a_noun(word) for word in left) else best
     return by_likeness(fit, rest, words, of_whereabouts)
+
+
+def asked_by_name(column: Key, rest: Sequence[str]) -> bool:
+    """Whether a question asks for a column by its name, "which room": what follows is of the row, and not of the value.
+
+    "Who is the club's director married to?" asks for no director.
+    """
+    return any(one in ("which", "what", "whose") and not lemmas(other).isdisjoint(column) for one, other in pairwise(rest))
 
 
 def of_the_kind(columns: Mapping[Key, str], rest: Sequence[str]) -> list[Key]:
