@@ -14,7 +14,7 @@ from memnet.reading.examples import HARD, example, hardest
 from memnet.reading.kinds import ANSWERS, WIDEST
 from memnet.reading.network import Output
 from memnet.reading.spans import Span
-from memnet.reading.tokens import EMBEDDING, NAMES, OVERLAPS, ROW, encode
+from memnet.reading.tokens import CAPITAL, EMBEDDING, NAMES, OVERLAPS, ROW, encode
 from memnet.reading.words import Words
 from memnet.tasks.text.placed_sentences import LONGEST, sentences
 from memnet.tasks.world import Dials, draw, split
@@ -35,6 +35,15 @@ def test_words_share_lemmas_and_say_more_the_rarer_they_are(words: Words):
     odd = words.find("Glorpniks")
     assert (odd.row, odd.lemma, odd.weight) == (0, "glorpnik", 1)
     assert words.units[words.find("kitchen").row] @ words.units[words.find("bathroom").row] > 0.6
+
+
+def test_capitals_say_nothing_where_every_letter_is_one(words: Words):
+    told, asked = ["ann", "took", "the", "lamp"], ["who", "has", "it"]
+    loud = encode([[word.upper() for word in told]], [([word.upper() for word in asked], 1)], words)
+    small = encode([told], [(asked, 1)], words)
+    assert (loud.story == small.story).all()
+    assert (loud.questions == small.questions).all()
+    assert encode([["Ann", "took", "the", "LAMP"]], [(asked, 1)], words).story[:, CAPITAL].tolist() == [1, 0, 0, 1, 0]
 
 
 def test_a_name_without_a_vector_can_be_read_as_a_known_one(words: Words):

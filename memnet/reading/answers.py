@@ -27,7 +27,7 @@ from memnet.reading.kinds import ANSWERS, CONFIG, MODEL, REASONS, SPANS, WIDEST,
 from memnet.reading.packing import packed, unpacked
 from memnet.reading.spans import JOINING, Span, apart, plain, unlike, with_quotes
 from memnet.reading.speaker import for_asker, in_small
-from memnet.reading.tokens import encode, is_strange_name
+from memnet.reading.tokens import encode, in_plain_case, is_strange_name
 from memnet.reading.wording import Wording
 from memnet.reading.words import Words
 from memnet.tasks.text.english import of_class
@@ -155,7 +155,7 @@ class TrainedReader:
             said = read[number].words[begin : begin + more + 1]
             if len(said) <= more or {",", ";", ":"} & set(said):
                 continue
-            begin, end = wording.span(read[number].words, begin, begin + more)
+            begin, end = wording.span(in_plain_case(read[number].words), begin, begin + more)
             said_before = read[number].words[begin - 1] if begin else ""
             text = wording.text(for_asker(in_small(read[number].quote(begin, end), begin), said_before))
             key = plain(text)

@@ -102,6 +102,21 @@ def is_strange_name(text: str, word: Word) -> bool:
     return word.row == 0 and text[0].isupper() and text.isalpha()
 
 
+def is_shouted(words: Sequence[str]) -> bool:
+    """Whether a sentence has no small letter, so that its capitals say nothing: "WHERE ARE MY KEYS".
+
+    >>> is_shouted("WHO HAS IT ?".split()), is_shouted(["Ann", "left"]), is_shouted(["B", "12"]), is_shouted(["I"])
+    (True, False, False, False)
+    """
+    long = [word for word in words if len(word) > 1 and word.isalpha()]
+    return len(long) > 1 and all(map(str.isupper, long))
+
+
+def in_plain_case(words: Sequence[str]) -> Sequence[str]:
+    """The words of a sentence, in small letters where it :func:`is_shouted`."""
+    return [word.lower() for word in words] if is_shouted(words) else words
+
+
 def encode(
     statements: Sequence[Sequence[str]],
     questions: Sequence[tuple[Sequence[str], int]],
@@ -123,8 +138,9 @@ def encode(
     starts: list[int] = []
     for number, told in enumerate(statements):
         starts.append(len(story))
+        small = lower or is_shouted(told)
         for place, text in enumerate(told):
-            capital = not lower and text[0].isupper() and (place > 0 or random is None or random.random() < 0.5)
+            capital = not small and text[0].isupper() and (place > 0 or random is None or random.random() < 0.5)
             story.append(markers.row(text, place + 1, capital)[0])
         story.append([0, END, 0, 0, 0, min(len(told) + 1, LONGEST)])
         statement += [number] * (len(told) + 1)
@@ -134,8 +150,9 @@ def encode(
     for number, (asked, _) in enumerate(questions):
         begin.append(len(rows))
         rows.append([0, ASK, 0, 0, 0, 0])
+        small = lower or is_shouted(asked)
         for place, text in enumerate(asked):
-            capital = not lower and text[0].isupper() and (place > 0 or random is None or random.random() < 0.5)
+            capital = not small and text[0].isupper() and (place > 0 or random is None or random.random() < 0.5)
             rows.append(markers.row(text, place + 1, capital)[0])
         owner += [number] * (len(asked) + 1)
     of_story = np.array(story, np.int32).reshape(-1, 6), np.array(statement, np.int16), starts
