@@ -5,8 +5,8 @@
     "When did we buy the drill?"      bought is the past of buy, of times    ->   bought
 
 A column is a time, a number or anything else, by its values; "when", "how many" and "how old" ask for one of these alone.
-How like two words are is the cosine of their vectors. LIKE and APART were measured on tables of books, cars, patients, plants,
-contracts and films: of 64 questions whose answer is there 41 find it, and of 64 others none finds anything.
+How like two words are is the cosine of their vectors. LIKE and APART were chosen on tables of books, cars, patients, plants,
+contracts and films, so that no question whose answer is not there finds one.
 """
 
 from __future__ import annotations
