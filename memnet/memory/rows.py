@@ -92,6 +92,10 @@ def listed_rows(sentences: Sentences, question: str, value: str, fields: Sequenc
     number = counted(len(now))
     if noun and not by_name and not are_of_kind(now, noun):
         return refused(question, f"{value} is the {fields[-1].column} of {number}, and nothing says what they are")
+    others = [one for one in now if one not in by_name]
+    if by_name and others and are_of_kind(others, noun):  # "barn" may be another, or the cottage that is called so
+        why = f"{value} is the {fields[-1].column} of {number}, of which {len(by_name)} {'is' if len(by_name) == 1 else 'are'}"
+        return refused(question, f"{why} called {noun}; the others may be such, too")
     told = by_name or now
     if question.lower().startswith("how many"):
         return from_read(question, str(len(told)), told)
