@@ -23,7 +23,6 @@ BRINGS = of_class("deliver supply bring ship send drop")  # a supplier does it t
 SURELY = of_class("deliver supply")  # the others are done by anybody
 COMES = of_class("arrive come")  # goods do it
 GETS = of_class("receive accept get")  # somebody of us does it to goods, "from" the supplier
-PARCELS = of_class("delivery load shipment batch order parcel consignment")  # "of" the goods
 ASKS = re.compile(
     r"\s*(?:(?:which|what)\s+(?P<kind>company|firm|supplier|dealer|shop|carrier|courier|vendor)|who)\s+(?:last\s+)?"
     r"(?:delivered|supplied|brought us|dropped off|has delivered)\s+(?P<what>.+?)\s*\?*\s*$"
@@ -70,6 +69,8 @@ def supplier_of(words: list[str], goods: Key) -> tuple[bool, str] | None:
     for at, word in enumerate(words):
         verbs, lead, after = verbs_of(word.lower()), before(words, at), behind(words, at)
         low = [one.lower() for one in lead[-4:]]
+        if "take" in verbs and after[:1] == ["in"]:
+            verbs = GETS
         if not UNREAL.isdisjoint(low):
             continue
         helped = is_helped(low)
@@ -88,11 +89,9 @@ def supplier_of(words: list[str], goods: Key) -> tuple[bool, str] | None:
 
 
 def contents(after: list[str]) -> list[str]:
-    """What is delivered: of "off a delivery of paper" the paper."""
-    low = [word.lower() for word in after]
-    after = after[1:] if low[:1] == ["off"] else after
-    at = next((place for place, word in enumerate(after[:4]) if word.lower() in PARCELS), -1)
-    return after[at + 2 :] if at >= 0 and [word.lower() for word in after[at + 1 : at + 2]] == ["of"] else after
+    """What is delivered: of "off a delivery of paper", "in the paper" and "11 boxes of paper" the paper."""
+    after = after[1:] if after[:1] and after[0].lower() in ("off", "in") else after
+    return after[after.index("of") + 1 :] if "of" in after[:4] else after
 
 
 def name_in(after: list[str], preposition: str) -> str:

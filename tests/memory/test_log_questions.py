@@ -65,6 +65,9 @@ def test_a_log_is_asked_in_other_words(memory: Memory, question: str, right: str
     [
         ("Vik dropped off the rope at the pier.", (False, "Vik")),
         ("Noor received rope from Haug & Sons, all fine.", (True, "Haug & Sons")),
+        ("Noor took in the rope from Haug & Sons.", (True, "Haug & Sons")),
+        ("Noor took the rope from Kai.", None),
+        ("Vik delivered 11 coils of rope.", (True, "Vik")),
         ("The rope was delivered by Vik.", (True, "Vik")),
         ("Rope arrived.", (True, "")),
         ("Noor received rope.", None),
