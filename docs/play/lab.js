@@ -11,6 +11,7 @@ function element(name, options = {}, ...children) {
 }
 
 const likely = ({ answers }) => answers.map(([word, chance]) => `${word} ${Math.round(100 * chance)} %`).join(", ");
+const answers = ({ answer }) => (answer === null ? "If it did not refuse, it would answer: " : "It answers: ");
 const percent = (weight) => (weight >= 0.005 ? `${Math.round(100 * weight)}` : "");
 
 // A vector as a strip: blue is more than zero, amber less, the stronger the farther.
@@ -29,7 +30,7 @@ function strip(vector, most) {
 
 export function drawLab(lab, state, value, ask, call) {
   if (!lab.firstChild) build(lab);
-  for (const id of ["soft", "words"]) lab.querySelector(`#${id} .then`).textContent = `It answers: ${likely(value.apart.hops.at(-1))}`;
+  for (const id of ["soft", "words"]) lab.querySelector(`#${id} .then`).textContent = answers(value) + likely(value.apart.hops.at(-1));
   attention(lab.querySelector("#soft"), state, ask);
   hop(lab.querySelector("#hop"), value, state);
   lab.querySelector("#words .body").tables = value.apart.hops.length + 1;
@@ -110,7 +111,7 @@ function hop(section, value, state) {
     tabs(hops.length, shownHop, "hop", (at) => ((shownHop = at), hop(section, value, state))),
     element("table", { className: "numbers" }, element("thead", {}, head), element("tbody", {}, ...rows)));
   section.querySelector(".then").textContent =
-    (shownHop === hops.length - 1 ? "It answers: " : "If this hop were the last, it would answer: ") + likely(hops[shownHop]);
+    (shownHop === hops.length - 1 ? answers(value) : "If this hop were the last, it would answer: ") + likely(hops[shownHop]);
 }
 
 async function words(section, state, ask, call) {

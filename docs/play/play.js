@@ -143,11 +143,24 @@ function wire(about) {
   at("ask").addEventListener("submit", (event) => (event.preventDefault(), ask()));
 }
 
+// The film is as high as its content; it does not shrink as it plays, lest the page jump.
+function fit(frame) {
+  let wide = 0, high = 0;
+  const body = frame.contentDocument?.body;
+  if (!body) return;
+  new frame.contentWindow.ResizeObserver(() => {
+    if (frame.clientWidth !== wide) [wide, high] = [frame.clientWidth, 0];
+    high = Math.max(high, Math.ceil(body.offsetHeight));
+    frame.style.height = `${high}px`;
+  }).observe(body);
+}
+
 async function main() {
   const response = await fetch(new URL("python/about.json", import.meta.url)).catch(() => null);
   if (!response?.ok) return void (at("absent").hidden = false);
   begin();
   const about = await response.json(), { asked, answered, title } = about.first;
+  document.querySelector("#film iframe").addEventListener("load", ({ target }) => fit(target));
   document.querySelector("main").hidden = false;
   wire(about);
   const link = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));

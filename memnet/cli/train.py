@@ -151,6 +151,8 @@ def make_all(
         if not made:
             typer.echo(f"{folder} is finished already")
             continue
+        if watched is not None:
+            watched.choose(run["chosen"])
         typer.echo(f"{summary(spec, run)}\nkept in {folder}; {try_command('ask', folder)}")
     if watched is not None:
         stay(watched)
@@ -202,17 +204,17 @@ def linear_start_note(config: Training) -> str:
 
 
 def summary(spec: Spec, run: dict[str, Any]) -> str:
-    """The line at a run's end."""
+    """The line at a run's end; replicas are counted from 1."""
     from memnet.config import RULES
     from memnet.training.result import mean_error
 
     rows, chosen = run["replicas"], run["chosen"]
     errors = ", ".join(f"{part} {mean_error(rows[chosen], part):.1f}" for part in ("train", "validation", "test"))
-    stopped = [f"{row['replica']} (epoch {row['stopped_epoch']})" for row in rows if row["stopped_epoch"]]
+    stopped = [f"{row['replica'] + 1} (epoch {row['stopped_epoch']})" for row in rows if row["stopped_epoch"]]
     several = "; one network"
     if spec.restarts > 1:
         tests = [mean_error(row, "test") for row in rows if row["tasks"]]
-        several = f"; replica {chosen} of {spec.restarts} by lowest {RULES[spec.config.selection]} error; {spread(tests)}"
+        several = f"; replica {chosen + 1} of {spec.restarts} by lowest {RULES[spec.config.selection]} error; {spread(tests)}"
     return f"{spec.what}: error % {errors}{several}; {run['seconds']:.0f} s" + (
         f"; stopped with a loss that is not finite: replica {', '.join(stopped)}" if stopped else ""
     )

@@ -8,6 +8,8 @@ from collections.abc import Container
 from functools import cache
 from pathlib import Path
 
+from memnet.ask.hub import BUNDLED_NAME
+
 HERE = Path(__file__).parent
 PAGE, STORIES = HERE / "lesson.html", HERE / "lesson.toml"
 SCRIPT_END = "</"  # in JSON within a page it would end the script that has it
@@ -25,7 +27,11 @@ def lesson_networks() -> list[str]:
 
 
 def lesson_html(networks: Container[str], address: str = "") -> str:
-    """The page with those stories whose network is there; it shows the class the ``address`` of the page for itself."""
+    """The page with those stories whose network is there; it shows the class the ``address`` of the page for itself.
+
+    A story of the class's own is for the network that reads ordinary English, where it is there.
+    """
     shown = [story for story in stories() if story["network"] in networks]
-    given = json.dumps({"stories": shown, "address": address}, ensure_ascii=False).replace(SCRIPT_END, "<\\/")
+    own = BUNDLED_NAME if BUNDLED_NAME in networks else ""
+    given = json.dumps({"stories": shown, "own": own, "address": address}, ensure_ascii=False).replace(SCRIPT_END, "<\\/")
     return PAGE.read_text(encoding="utf-8").replace("{{lesson}}", given)

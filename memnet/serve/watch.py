@@ -24,6 +24,7 @@ from memnet.tasks.families import Task
 from memnet.tasks.text import Question
 from memnet.training.dataset import DataSet
 from memnet.training.held_out import STATEMENTS, before, held_out
+from memnet.training.run import RUN
 from memnet.training.spec import Spec
 from memnet.training.state import METRICS as METRICS_FILE
 
@@ -90,6 +91,11 @@ class Watched:
                 self.keep(self.file, entry)
             self.epochs.append(entry)
 
+    def choose(self, replica: int) -> None:
+        """Say which of the networks, numbered from 0, was kept in the end."""
+        with self.lock:
+            self.about = {**self.about, "kept": replica}
+
     def keep(self, file: Path, entry: dict[str, Any]) -> None:
         """Write an epoch at the end of a run's file; the first of a run that goes on comes after those before it."""
         if not self.epochs:
@@ -124,6 +130,8 @@ class Kept:
             about = {"what": "", "model": self.folder.name, "networks": networks, "total": len(epochs), "story": []}
         start = max(0, epoch) if run == 1 else 0
         ended = (self.folder / CONFIG).exists()  # written with the weights, when all is learned
+        if ended and (chosen := chosen_of(self.folder / RUN)) is not None:
+            about["kept"] = chosen
         return {"run": 1, "ended": ended, "about": about, "from": start, "epochs": epochs[start:]}
 
 
@@ -134,6 +142,15 @@ def lines_of(file: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in whole.splitlines()]
     except (OSError, ValueError) as error:
         raise NetworkError(f"{file} cannot be read ({error}); expected the folder of a run that 'memnet train' made") from error
+
+
+def chosen_of(file: Path) -> int | None:
+    """Which of its networks, numbered from 0, a run kept; None where its file does not say so yet."""
+    try:
+        chosen = json.loads(file.read_text(encoding="utf-8")).get("chosen")
+    except (OSError, ValueError, AttributeError):
+        return None
+    return chosen if isinstance(chosen, int) else None
 
 
 def of_metrics(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ def choice(spec: Spec, result: Result) -> str:
     rule = RULES[spec.config.selection]
     over_all = f"{means[0]:.1f} to {means[-1]:.1f} %" if len(means) > 1 else f"{means[0]:.1f} %"
     return (
-        f"- replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing\n"
+        f"- replica {result.chosen + 1} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing\n"
         f"- mean test error of the {len(means)} that were trained to the end: {over_all}"
     )
 

@@ -58,6 +58,17 @@ def test_only_stories_of_networks_that_are_served_are_shown(client: Any):
     assert '"network": "dmn-plus"' not in lesson_html({"memn2n"})
 
 
+def test_an_own_story_is_for_the_network_that_reads_english():
+    assert '"own": "memnet"' in lesson_html({"memn2n", "memnet"})
+    assert '"own": ""' in lesson_html({"memn2n"}), "then the network of the story that is shown"
+
+
+def test_no_title_or_question_to_the_class_gives_a_refusal_away():
+    for story, (answer, _) in zip(stories(), EXPECTED, strict=True):
+        said = f"{story['title']} {story['predict']}".lower()
+        assert answer is not None or "nobody" not in said
+
+
 @pytest.mark.parametrize(("host", "said"), [("0.0.0.0", "whoever is in your network"), ("127.0.0.1", "on this computer only")])
 def test_the_addresses_are_of_the_wall_and_of_the_class(host: str, said: str):
     with listen(host, 0) as listening:
@@ -152,11 +163,20 @@ def test_each_key_shows_a_hop_and_the_last_one_the_answer(wall: Wall, browser: A
     shown.press("ARROW_RIGHT")
     assert "3 of 9" in shown.text()
 
+    browser.find_element("css selector", "#back").click()
+    shown.ready()
+    browser.find_element("css selector", "#next").click()
+    assert "3 of 9" in shown.text()
     shown.press("e")
     shown.run("document.getElementById('text').value = '<b>Sandra</b> went to the park.'")
+    shown.run("document.getElementById('asked').value = ' '")
+    browser.find_element("css selector", "#own button").click()
+    assert "The question is missing" in shown.text()
+    assert "3 of 9" in shown.text()
     shown.run("document.getElementById('asked').value = 'Where is Sandra?'")
     browser.find_element("css selector", "#own button").click()
     shown.ready()
+    assert shown.run("document.getElementById('network').textContent") == "memnet"
     assert "our own story" in shown.text()
     assert "<b>Sandra</b> went" in shown.text()
     assert shown.run("document.querySelectorAll('main b').length") == 0
@@ -165,6 +185,10 @@ def test_each_key_shows_a_hop_and_the_last_one_the_answer(wall: Wall, browser: A
     browser.find_element("css selector", "#after").click()
     shown.ready()
     assert "What color is Lily?" in shown.text()
+    shown.press("ARROW_DOWN", "ARROW_DOWN", "ARROW_DOWN")
+    shown.ready()
+    shown.press(*["ARROW_RIGHT"] * 4)
+    assert "dmn-plus does not know the words 'bob' (near: box), 'lab', 'laptop', 'attic' and 'alice'" in shown.text()
 
     sizes = shown.run("parseFloat(getComputedStyle(document.querySelector('#story')).fontSize)")
     assert sizes >= 26, "it is read from the last row"

@@ -315,6 +315,16 @@ def test_in_a_browser_it_answers_strikes_and_changes_and_asks_nobody_else(site: 
             assert page.run("document.documentElement.scrollWidth") <= width
         ink = page.run("getComputedStyle(document.body).color")
         assert (min(map(int, re.findall(r"\d+", ink)[:3])) > 128) == dark
+    asks = "document.querySelector('#question')"
+    page.run(f"({asks}.value = 'Where is the laptop?', {asks}.dispatchEvent(new Event('input')))")
+    page.answered()
+    assert page.said().startswith("I cannot tell")
+    thens = page.run("[...document.querySelectorAll('#soft .then, #words .then')].map(each => each.textContent)")
+    assert all(then.startswith("If it did not refuse, it would answer: ") for then in thens)
+    page.run("document.querySelector('#film iframe').scrollIntoView()")
+    film = "document.querySelector('#film iframe')"
+    page.run(f"new Promise(done => setInterval(() => {film}.contentDocument.querySelector('#story tr') && done(), 100))")
+    assert page.run(f"{film}.contentDocument.documentElement.scrollHeight <= {film}.clientHeight")
     told = "document.querySelector('#story')"
     page.run(f"({told}.value = '<b>Sandra</b> went to the park.', {told}.dispatchEvent(new Event('input')))")
     page.answered()

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import torch
 
+from memnet.cli.train import summary
 from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_tensors
 from memnet.models.checkpoint import MODEL
@@ -37,7 +38,8 @@ def epochs_of(task: Task, model: str, folder: Path, **settings: Any) -> Watched:
     config = dataclasses.replace(PRESETS[model], epochs=3, **settings)
     watched, spec = Watched(), specify([task], model, config, 0, 2)
     watched.begin(spec, [task], folder)
-    make_run(spec, [task], folder, watch=watched)
+    run, _ = make_run(spec, [task], folder, watch=watched)
+    watched.choose(run["chosen"])
     return watched
 
 
@@ -58,9 +60,18 @@ def test_an_epoch_is_what_every_network_did_and_what_the_first_one_read(task: Ta
     json.dumps(told)
 
 
+def test_the_terminal_counts_replicas_from_one_as_the_page_does(task: Task, tmp_path: Path):
+    spec = specify([task], "pe-ls-rn", dataclasses.replace(PRESETS["pe-ls-rn"], epochs=1, linear_start=0), 0, 2)
+    run, _ = make_run(spec, [task], tmp_path / "run")
+    named = f"replica {run['chosen'] + 1} of 2"
+    assert named in summary(spec, run)
+    assert named in (tmp_path / "run" / "README.md").read_text(encoding="utf-8")
+
+
 def test_what_was_read_is_kept_and_told_again(task: Task, tmp_path: Path):
     told = epochs_of(task, "pe-ls-rn", tmp_path / "run", linear_start=2).since(0, 0)
     kept = Kept(tmp_path / "run").since(0, 0)
+    assert kept["about"]["kept"] in (0, 1)
     assert kept == {**json.loads(json.dumps(told)), "ended": True}
     assert Kept(tmp_path / "run").since(1, 4)["epochs"] == kept["epochs"][4:]
     with open(tmp_path / "run" / READINGS, "a", encoding="utf-8") as file:
@@ -187,8 +198,13 @@ def test_a_training_is_watched_in_a_browser(browser: Any, tmp_path: Path):
         assert "hop 3" in text()
         assert len(browser.find_elements("css selector", "#chart polyline")) == 4
         epochs = browser.execute_script("return epochs.length")
-        first = browser.execute_script("by('play').click(); return Number(by('epoch').value)")
-        assert first == 1, "the film begins with the first epoch"
+        assert "replica 1 of 2" in text()
+        first = browser.execute_script(
+            "by('play').click(); return [by('epoch').value, by('now').textContent, by('head').textContent]"
+        )
+        assert first[0] == "1", "the film begins with the first epoch"
+        assert first[1].startswith("Epoch 1 of 32")
+        assert "scores" in first[2], "a linear start reads no shares"
         WebDriverWait(browser, BUSY).until(lambda _: browser.execute_script("return Number(by('epoch').value)") == epochs)
         assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
         process.send_signal(signal.SIGINT)
