@@ -54,10 +54,10 @@ def in_order(found: Iterable[str]) -> list[str]:
 
 
 def splits_in_order(found: Iterable[str]) -> list[str]:
-    """Labels of splits, ``qa2, far``, once each: the data sets in order, the splits of one as they are found.
+    """Labels of splits, ``a2, far``, once each: the data sets in order, the splits of one as they are found.
 
-    >>> splits_in_order(["qa10, two", "qa2, two", "qa10, three", "qa2, four"])
-    ['qa2, two', 'qa2, four', 'qa10, two', 'qa10, three']
+    >>> splits_in_order(["a10, two", "a2, two", "a10, three", "a2, four"])
+    ['a2, two', 'a2, four', 'a10, two', 'a10, three']
     """
     labels = list(dict.fromkeys(found))
     sets = in_order(label.partition(", ")[0] for label in labels)

@@ -1,6 +1,7 @@
 """What the tests share: small tasks of our own, and the published text where it is at hand."""
 
 import gc
+import importlib.util
 import json
 import os
 import random
@@ -10,6 +11,7 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -256,3 +258,13 @@ def published_task(name: str, folder: Path) -> Task:
         return find([name], folder)[0]
     except NotAtHand as error:
         pytest.skip(str(error))
+
+
+def loaded(path: Path) -> ModuleType:
+    """A module of a file that stands in no package."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -94,11 +94,7 @@ def test_copies_of_a_story_are_one_with_the_kinds_of_the_traces(tmp_path: Path):
     (task,) = find(["tomi/order-2"], write_tomi(tmp_path, tomi_files()))
     assert len(task.train) == 2
     assert len(task.valid or []) == 2
-    assert {split: len(stories) for split, stories in task.splits.items()} == {
-        "true belief": 0,
-        "false belief": 2,
-        "second-order false belief": 0,
-    }
+    assert {split: len(stories) for split, stories in task.splits.items()} == {"false belief": 2}  # and none without stories
     first = task.splits["false belief"][0]
     assert first.statements[3] == "The fig is in the old-box."
     assert [(one.answer, one.kind, one.after, one.supporting_facts) for one in first.questions] == [

@@ -124,9 +124,12 @@ def test_completion_names_commands_and_their_options(words: str, found: set[str]
 
 @pytest.mark.parametrize("model", MODELS)
 def test_settings_are_listed_with_value_and_meaning(model: str):
+    """Of a model, or of the preset of its name."""
     text = memnet("settings", model, COLUMNS="500").stdout
+    config = PRESETS.get(model, MODELS[model].Config())
     for setting in taken(MODELS[model].Config):
-        [line] = [line for line in text.splitlines() if line.startswith(f"  {setting.name}={written(setting.default)} ")]
+        value = written(getattr(config, setting.name))
+        [line] = [line for line in text.splitlines() if line.startswith(f"  {setting.name}={value} ")]
         assert line.endswith(f"  {setting.help}")
 
 

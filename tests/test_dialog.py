@@ -139,7 +139,15 @@ def test_a_folder_of_files_is_a_data_set(tmp_path: Path):
         (tmp_path / full.format(part)).write_text(TEXT)
     (permuted,) = find(["dialog-permuted/task5"], tmp_path)
     assert permuted.train[1].questions[0].also == ("which boat would you like",)
-    (tmp_path / "dialog-babi-candidates.txt").write_text("1 in which harbour\n1 what about boat_b\n")
+    changed = {
+        "which boat would you like": "which vessel",
+        "api_call red oslo": "api_call blue oslo",
+        "here it is": "there it is",
+    }
+    new = TEXT
+    for one, other in changed.items():
+        new = new.replace(one, other)
+    (tmp_path / full.format("tst_updated")).write_text(new)
     (natural,) = find(["dialog-naturalistic/task5"], tmp_path)
     asked = [one.answer for story in natural.splits["naturalistic"] for one in story.questions]
     assert asked == ["in which harbour", "what about boat_b"]  # what no candidate answers is told

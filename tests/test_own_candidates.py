@@ -194,6 +194,6 @@ def test_how_much_there_is_in_ones_own_files_is_shown_and_checked(tmp_path: Path
         said = ran(*command, folder).stdout.splitlines()
         assert said[-2] == counts, command
         assert said[-1].startswith(odd), command
-    assert odd in ran("sweep", folder, *ONE, "--results", tmp_path / "runs.csv", "--dry-run").stdout
+    assert odd in ran("sweep", folder, *ONE, "--results", tmp_path / "runs.csv", "--dry-run").stderr
     (folder / "choir_candidates.txt").write_text("alto\n", encoding="utf-8")
     assert "the answer 'bass' is none of the 1 candidates" in refused("data", "check", folder)

@@ -10,6 +10,7 @@ import pytest
 
 from memnet.errors import ConfigError
 from memnet.reports import pages
+from tests.conftest import loaded
 from tests.test_equal_terms_page import read_tables
 
 ROOT = Path(__file__).parent.parent
@@ -72,14 +73,7 @@ def test_every_page_is_in_the_navigation():
 def hooks() -> ModuleType:
     for package in ("mkdocs", "latex2mathml"):
         pytest.importorskip(package, reason="the site needs the extra docs: pip install '.[docs]'")
-    import importlib.util
-
-    spec = importlib.util.spec_from_file_location("site_hooks", ROOT / "scripts" / "site_hooks.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(ROOT / "scripts" / "site_hooks.py")
 
 
 def test_a_notebook_is_a_page(hooks: ModuleType, tmp_path: Path):

@@ -74,8 +74,8 @@ def test_a_table_by_split_or_by_kind(tmp_path: Path):
         ["task, split", "pe-ls-rn", "all restarts", "pe-ls-rn, joint, one restart", "all restarts"],
         ["b, x", "", "", "2.0", "2.0"],
         ["b, y", "", "", "4.0", "4.0"],
-        ["moves, far", "20.0", "21.0 ± 1.4"],
         ["moves, very near", "2.0", "3.0 ± 1.4"],
+        ["moves, far", "20.0", "21.0 ± 1.4"],
         ["mean", "**11.0**", "12.0 ± 1.4", "**3.0**", "3.0"],
         ["failed (> 5 %)", "1", "", "0"],
     ]
@@ -101,8 +101,8 @@ def test_a_table_over_seeds_by_hand(tmp_path: Path):
     ]
     assert cells_of(ran("table", "--results", tmp_path / "runs.csv", "--seeds", "--by", "split").stdout) == [
         ["data set, split", "bow, one restart"],
-        ["a, far", "5.0 ± 1.4"],
         ["a, near", "1.0 ± 0.0"],
+        ["a, far", "5.0 ± 1.4"],
         ["mean", "3.0 ± 0.7"],
         ["seeds", "2"],
     ]

@@ -38,14 +38,14 @@ def say_what(names: Sequence[str], tasks: Sequence[Task]) -> None:
         )
 
 
-def say_remarks(tasks: Iterable[Task]) -> None:
+def say_remarks(tasks: Iterable[Task], err: bool = False) -> None:
     """What a person should know of their own stories, a line each."""
     from memnet.tasks.families import FAMILIES
     from memnet.tasks.families.remarks import remarks
 
     for task in tasks:
         for sentence in remarks(task) if FAMILIES[task.family].made == "own" else ():
-            typer.echo(f"{task.name}: {sentence}")
+            typer.echo(f"{task.name}: {sentence}", err=err)
 
 
 def counts(task: Task) -> str:

@@ -174,6 +174,6 @@ def sweep(
         groups = groups_of(tasks, joint, data)
         place, inputs = usable(device, backend), None if names is None else Inputs(names=names)
         todo, skipped = plan(groups, configs, seed or [0], restarts, results, work, place, inputs)
-        say_remarks(task for group in groups for task in group)
+        say_remarks((task for group in groups for task in group), err=True)
         typer.echo(f"{counted(len(todo), 'run')} to do, {skipped} done already")
         carry_out(todo, results, jobs, backend, address, dry_run)

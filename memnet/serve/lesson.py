@@ -32,6 +32,6 @@ def lesson_html(networks: Container[str], address: str = "") -> str:
     A story of the class's own is for the network that reads ordinary English, where it is there.
     """
     shown = [story for story in stories() if story["network"] in networks]
-    own = BUNDLED_NAME if BUNDLED_NAME in networks else ""
-    given = json.dumps({"stories": shown, "own": own, "address": address}, ensure_ascii=False).replace(SCRIPT_END, "<\\/")
+    english = BUNDLED_NAME if BUNDLED_NAME in networks else ""
+    given = json.dumps({"stories": shown, "own": english, "address": address}, ensure_ascii=False).replace(SCRIPT_END, "<\\/")
     return PAGE.read_text(encoding="utf-8").replace("{{lesson}}", given)

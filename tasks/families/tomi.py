@@ -85,7 +85,7 @@ def load(member: str, seed: int = 0, data: Path | None = None) -> Task:
     splits: dict[str, list[Story]] = {split: [] for split in STORIES.values()}
     for split, story in traced(files, "test"):
         splits[split].append(story)
-    return Task(str(Name("tomi", member)), train, splits, files.hash, valid)
+    return Task(str(Name("tomi", member)), train, {name: told for name, told in splits.items() if told}, files.hash, valid)
 
 
 FAMILIES = (

@@ -2,7 +2,6 @@
 
 import functools
 import http.server
-import importlib.util
 import json
 import re
 import shutil
@@ -24,22 +23,13 @@ from memnet.ask.hub import NETWORKS, packaged
 from memnet.serve.lesson import stories
 from memnet.serve.playground import reply
 from memnet.tasks.families import EXAMPLES
+from tests.conftest import loaded
 
 ROOT = Path(__file__).parent.parent.parent
 STORY = ["John got the football.", "Mary went to the kitchen.", "John moved to the garden.", "Sandra went to the office."]
 WHERE = "Where is the football?"
 MISSING = ("torch", "lzma", "regex", "typer", "tqdm", "huggingface_hub", "filelock", "prompt_toolkit", "rich", "lemminflect")
-QUESTIONS, AT_ONCE, CLOSE = 2000, 50, 1e-4  # asked in the browser, a call; of probabilities
-BUSY = 600  # seconds that the page may take on a machine with other work
-
-
-def loaded(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+QUESTIONS, AT_ONCE, CLOSE, BUSY = 2000, 50, 1e-4, 600  # asked in the browser, a call; of probabilities; seconds at most
 
 
 @pytest.fixture(scope="module")
@@ -321,8 +311,8 @@ def test_in_a_browser_it_answers_strikes_and_changes_and_asks_nobody_else(site: 
     assert page.said().startswith("I cannot tell")
     thens = page.run("[...document.querySelectorAll('#soft .then, #words .then')].map(each => each.textContent)")
     assert all(then.startswith("If it did not refuse, it would answer: ") for then in thens)
-    page.run("document.querySelector('#film iframe').scrollIntoView()")
     film = "document.querySelector('#film iframe')"
+    page.run(f"{film}.scrollIntoView()")
     page.run(f"new Promise(done => setInterval(() => {film}.contentDocument.querySelector('#story tr') && done(), 100))")
     assert page.run(f"{film}.contentDocument.documentElement.scrollHeight <= {film}.clientHeight")
     told = "document.querySelector('#story')"
