@@ -298,7 +298,7 @@ def run_command(command: str, printed: list[str], folder: Path, server: Callable
         assert words[0] == "memnet", f"{command}: say in ELSEWHERE what runs it"
         done = memnet_in_process(*words[1:], stdin=stdin, COLUMNS="80")
         said = done.stdout
-        if last.startswith("memnet reproduce") and not published_at_hand():
+        if not published_at_hand() and (last.startswith("memnet reproduce") or "is not in the cache" in done.stderr):
             assert "Run 'memnet data fetch'" in done.stderr or "--list" in words
             return
         refused = ('"answerable": false', "I cannot tell")  # what the story here does not answer

@@ -55,6 +55,7 @@ def test_the_same_figure_is_the_same_bytes(tmp_path: Path, suffix: str):
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"one{suffix}", f"two{suffix}"]
 
 
+@pytest.mark.usefixtures("published")
 def test_from_a_trained_network(tmp_path: Path):
     ran("plot", "attention", "memn2n", tmp_path / "map.png", "--question", 2)
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
