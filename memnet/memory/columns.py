@@ -33,7 +33,7 @@ from memnet.tasks.text.english import (
     kinds_of_word,
     of_class,
 )
-from memnet.tasks.world.lexicon import names, nouns
+from memnet.tasks.world.lexicon import nouns
 
 GRAMMAR = AUXILIARIES | DETERMINERS | PREPOSITIONS | PRONOUNS | SPEAKERS | QUESTION_WORDS
 GRAMMAR |= of_class("of for by on to with we us our ours you your yours whose whom there last ever now 's")
@@ -72,7 +72,7 @@ def chosen(columns: Mapping[Key, str], rest: Sequence[str], of_whereabouts: bool
         said = lemmas_of(words)
         best = max(named, key=lambda column: (len(said & {*content(column)}), -len(column)))
         left = [word for word in words if lemmas(word).isdisjoint(best)]
-        goes_on = not asked_by_name(best, rest) and any(not is_light(word) and alike(word, best) < LIKE for word in left)
+        goes_on = not asked_by_name(best, rest) and any(not is_light(word) and similarity(word, best) < LIKE for word in left)
         return None if goes_on or any(is_only_a_noun(word) for word in left) else best
     return by_likeness(fit, rest, words, of_whereabouts)
 
@@ -110,9 +110,9 @@ def by_likeness(fit: Sequence[Key], rest: Sequence[str], words: Sequence[str], o
     if not words and (len(fit) == 1 or "much" not in rest):
         return fit[0] if len(fit) == 1 and (asks_when(rest) or not {"many", "much"}.isdisjoint(rest)) else None
     words = words or ["cost"]
-    likest = {column: max(alike(word, column, not asks_when(rest)) for word in words) for column in fit}
+    likest = {column: max(similarity(word, column, not asks_when(rest)) for word in words) for column in fit}
     best = best_of(likest, LIKE, APART)
-    left = [word for word in words if best is not None and alike(word, best) < LIKE and not is_light(word)]
+    left = [word for word in words if best is not None and similarity(word, best) < LIKE and not is_light(word)]
     return None if left else best
 
 
@@ -159,7 +159,7 @@ def head(column: Key) -> str:
 # Words
 
 
-def alike(word: str, column: Key, by_vectors: bool = True) -> float:
+def similarity(word: str, column: Key, by_vectors: bool = True) -> float:
     """How much a word of a question is like a column's name: 1 where it is of one of its words.
 
     Vectors do not tell a noun of the same meaning from one beside it, such as "width" from "height", nor "sold" from "bought".
@@ -266,12 +266,6 @@ def person_like(column: Key) -> float:
 def is_place(column: Key) -> bool:
     """Whether a column is called by a place."""
     return max(likeness(column, PLACE_LIKE), called(PLACES, column)) >= KIND_LIKE
-
-
-@cache
-def first_names() -> frozenset[str]:
-    """Of people, of many cultures."""
-    return frozenset(name for kind in ("woman", "man") for culture in names(kind) for name in culture)
 
 
 def likeness(column: Key, words: Sequence[str]) -> float:

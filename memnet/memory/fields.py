@@ -16,7 +16,7 @@ from typing import NamedTuple
 from memnet.ask.answer import listed
 from memnet.facts.names import Key, key_of
 from memnet.facts.reader import FactReader
-from memnet.memory.columns import GRAMMAR, LIKE, OTHER, alike, chosen, content_words, kind_of_value, of_the_kind
+from memnet.memory.columns import GRAMMAR, LIKE, OTHER, chosen, content_words, kind_of_value, of_the_kind, similarity
 from memnet.memory.relations import Hop, RelationAnswer, Superseded
 from memnet.memory.sentences import Sentences
 from memnet.memory.values import Held
@@ -140,7 +140,7 @@ def whether(sentences: Sentences, columns: Columns, rest: Sequence[str]) -> tupl
 def is_asked(column: Key, others: Sequence[str], before: Sequence[str]) -> bool:
     """Whether what a question says beside a value asks for its column: nothing behind "is" or "in", or words like its name."""
     if others:
-        return all(alike(word, column) >= LIKE for word in others)
+        return all(similarity(word, column) >= LIKE for word in others)
     return not AUXILIARIES.isdisjoint(before) and "by" not in before
 
 

@@ -6,6 +6,7 @@ Both ask where it is. Which nouns mean places is written by hand: "What conditio
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from memnet.tasks.text.english import of_class, singular
 from memnet.tasks.world.lexicon import nouns
@@ -45,6 +46,7 @@ def as_where(question: str) -> str:
     return f"Where {found['be'].lower()} {found['what']}{found['now'] or ''}?"
 
 
+@cache
 def places() -> frozenset[str]:
     """Nouns that mean a place, each as one word."""
     return PLACES | {noun for kind in ("building", "room", "storage", "furnished") for noun in nouns(kind) if " " not in noun}

@@ -12,7 +12,7 @@ import numpy as np
 
 from memnet.ask.answer import Answer, Read, listed
 from memnet.facts.names import Key, key_of
-from memnet.memory.columns import LIKE, alike, content_words, is_place
+from memnet.memory.columns import LIKE, content_words, is_place, similarity
 from memnet.memory.fields import EARLIER, FIELD, Field, columns_of, field_of, having, in_table, rows_of, spans
 from memnet.memory.sentences import Sentences
 from memnet.reading.words import Words
@@ -79,7 +79,7 @@ def noun_of(words: Sequence[str]) -> tuple[str, list[str]]:
 def is_column(column: Key, rest: Sequence[str], before: Sequence[str]) -> bool:
     """Whether what a question says beside a value asks for its column: "in" for a place, "are" for how a thing is."""
     if words := content_words(rest):
-        return all(alike(word, column) >= LIKE for word in words)
+        return all(similarity(word, column) >= LIKE for word in words)
     return is_place(column) if before[-1] in AT or (before[-1] == "the" and before[-2] in AT) else before[-1] in AUXILIARIES
 
 

@@ -51,7 +51,7 @@ def moved(roles: Container[str]) -> bool:
 
 
 def taker(event: Event, verbs: frozenset[str]) -> str:
-    """Who took it, as an event says: "Ann got it from Bob" is told of her who takes; empty where it says no taking."""
+    """Who took it, as an event says: in "Ann got it from Bob" Ann; empty where it says no taking."""
     fact = event.fact
     if fact.kind == "take" or (fact.kind == "carry" and has_verb(event.text, verbs)):
         return fact.text("who")
