@@ -41,6 +41,8 @@ def documents(seed: int, config: BaselineConfig) -> tuple[list[list[str]], list[
             sentences = [words(statement) for statement in story.statements[: question.after]]
             if config.features == "related":
                 sentences = [sentence for sentence in sentences if set(sentence) & set(asked)]
+            if config.features == "question":
+                sentences = []
             parts = grams(sentences, config.ngrams, "s:")
             told.append(parts + (grams([asked], config.ngrams, "q:") if config.question else []))
             said.append(question.answer)

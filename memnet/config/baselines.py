@@ -18,7 +18,9 @@ class BaselineConfig(Training):
     selection: Selection = "validation"
     memory_size: int = 1000
     estimator: Annotated[Literal["frequent", "logistic", "svm"], "most frequent answer, logistic regression, SVM"] = "logistic"
-    features: Annotated[Literal["related", "story"], "n-grams of sentences with a word of the question, or of all"] = "related"
+    features: Annotated[
+        Literal["related", "story", "question"], "n-grams of sentences with a word of the question, of all, or of none"
+    ] = "related"
     question: Annotated[bool, "count the question's n-grams too"] = True
     weighting: Annotated[Literal["binary", "counts", "tfidf"], "n-grams present or not, counted, or by TF-IDF"] = "binary"
     ngrams: Annotated[int, Range(1, 5), "n-grams of 1 to so many words"] = 3
@@ -37,6 +39,8 @@ class BaselineConfig(Training):
                 yield f"{name} is for networks that are trained step by step; a baseline is fitted in one piece"
             elif self.estimator == "frequent" and name in ("features", "question", "weighting", "ngrams", "inverse_penalty"):
                 yield f"{name} changes nothing for estimator=frequent, which looks at answers alone"
+        if self.features == "question" and not self.question:
+            yield "features=question counts the question's n-grams alone: set question=true"
 
     @classmethod
     def takes(cls, name: str) -> bool:

@@ -56,11 +56,17 @@ class Baseline(Network):
     @classmethod
     def measure(cls, config: BaselineConfig, data: Examples, vocabulary: Vocabulary) -> Sizes:  # type: ignore[override]
         """What it must know of the questions that it learns from, their n-grams among it."""
-        return data.sizes(vocabulary, config.ngrams)
+        if config.features != "question":
+            return data.sizes(vocabulary, config.ngrams)
+        asked = {gram for number in range(len(data.questions.words)) for gram in data.questions.ngrams(number, config.ngrams)}
+        return data.sizes(vocabulary)._replace(grams=tuple(sorted(asked)))
 
     def encode_data(self, data: Examples) -> Bags:
-        """Sentences and questions as counts of n-grams."""
-        sentences, questions = (self.bags(table) for table in (data.sentences, data.questions))
+        """Sentences and questions as counts of n-grams; of questions alone no sentences."""
+        questions = self.bags(data.questions)
+        if self.config.features == "question":
+            return Bags(questions[:0], questions, questions[:, :0])
+        sentences = self.bags(data.sentences)
         words = self.sizes.vocabulary
         related = torch.ones(len(questions), len(sentences))
         if self.config.features == "related":
@@ -78,11 +84,13 @@ class Baseline(Network):
         With ``related`` the story is its sentences that share a word with the question.
         """
         asked = batch.question.flatten()
+        question = encoded_data.questions[asked] * self.config.question
+        if self.config.features == "question":
+            return torch.cat([torch.zeros_like(question), question], 1).view(*batch.question.shape, -1)
         of_story = torch.zeros(len(asked), len(encoded_data.sentences), device=asked.device)
         of_story.view(-1).index_add_(
             0, batch.story * of_story.shape[1] + batch.sentence, encoded_data.related[asked[batch.story], batch.sentence]
         )
-        question = encoded_data.questions[asked] * self.config.question
         return torch.cat([of_story @ encoded_data.sentences, question], 1).view(*batch.question.shape, -1)
 
     def weighted(self, counts: Tensor) -> Tensor:
