@@ -16,12 +16,8 @@ BUSY = 600  # seconds at most
 
 
 @contextmanager
-def playground(making: ModuleType, folder: Path) -> Iterator[str]:
-    """The address of the page, made anew. It needs Node.js, and npm and PyPI or what they brought before."""
-    if not shutil.which("npm"):
-        pytest.skip("the playground is built with Node.js")
-    sizes = making.make(folder / "play")
-    assert making.loaded(sizes) <= making.MOST
+def serving(folder: Path) -> Iterator[str]:
+    """The address of a folder's files, served from this machine."""
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, format: str, *args: Any) -> None:
@@ -29,8 +25,19 @@ def playground(making: ModuleType, folder: Path) -> Iterator[str]:
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/play/index.html"
+    yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
+
+
+@contextmanager
+def playground(making: ModuleType, folder: Path) -> Iterator[str]:
+    """The address of the page, made anew. It needs Node.js, and npm and PyPI or what they brought before."""
+    if not shutil.which("npm"):
+        pytest.skip("the playground is built with Node.js")
+    sizes = making.make(folder / "play")
+    assert making.loaded(sizes) <= making.MOST
+    with serving(folder) as address:
+        yield f"{address}/play/index.html"
 
 
 class Page:
