@@ -1,7 +1,7 @@
 """``index.csv`` in the folder of a sweep: which of its folders is which run, and how the run ended.
 
 folder,data,preset,settings,seed,restarts,test_error,error
-sim-qa1-bow-dim=20-seed0-4c6ad75d,sim/qa1,bow,dim=20,0,10,12.5,
+own-moves-bow-dim=20-seed0-4c6ad75d,own/moves,bow,dim=20,0,10,12.5,
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def shown(work: Path, runs: Sequence[Mapping[str, str]]) -> list[str]:
     """Runs as lines of a table: what they differ in, their errors in percent, and the folder of each.
 
     >>> a, b = ({"folder": f"x-{seed}", "seed": seed, "validation_error": "2.0", "test_error": "1.5"} for seed in "01")
-    >>> print(*shown(Path("runs"), [a, b]), sep="\n")
+    >>> for line in shown(Path("runs"), [a, b]):
+    ...     print(line)
     seed  validation error %  test error %  folder
     0     2.0                 1.5           runs/x-0
     1     2.0                 1.5           runs/x-1
