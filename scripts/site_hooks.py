@@ -1,4 +1,4 @@
-"""What the documentation site has besides the pages of ``docs/``: notebooks, linked files of the repository, formulas.
+"""What the documentation site has besides the pages of ``docs``: notebooks, linked files of the repository, formulas, pictures.
 
 MkDocs calls these functions (``hooks`` in ``mkdocs.yml``). Nothing is fetched: formulas become MathML, which browsers
 draw themselves.
@@ -21,6 +21,7 @@ DOCS = ROOT / "docs"
 LINK = re.compile(r"(?<=\]\()([^)\s#]+)(#[^)\s]*)?(?=\))")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>', re.DOTALL)
 ROLE = re.compile(r":(?:class|func|meth|mod|data|attr):<code>~?(?:[\w.]*\.)?(\w+)</code>")
+PICTURE = re.compile(r'<p>(<img alt="([^"]*)" src="((?!data:)[^"]+)"\s*/?>)</p>')
 RENAMED = {"README.md": "readme-page.md", "tasks/README.md": "data-card.md"}  # a file of the repository -> its page
 
 
@@ -99,10 +100,18 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     return LINK.sub(linked, markdown)
 
 
+def framed(match: re.Match[str]) -> str:
+    """A chart that keeps its size on a phone and is moved sideways there; of a screen a link to the picture in full size."""
+    picture, alt, source = match.groups()
+    if source.endswith(".svg"):
+        return f'<div class="chart" role="group" tabindex="0" aria-label="{alt}">{picture}</div>'
+    return f'<p><a class="screen" href="{source}" title="Open the picture in full size">{picture}</a></p>'
+
+
 def on_page_content(content: str, **_: Any) -> str:
-    """Formulas as MathML, and references of docstrings without their marks."""
+    """Formulas as MathML, references of docstrings without their marks, and pictures that can be read on a phone."""
 
     def formula(match: re.Match[str]) -> str:
         return convert(html.unescape(match[2]).strip(), display="block" if match[1] == "div" else "inline")
 
-    return ROLE.sub(r"<code>\1</code>", FORMULA.sub(formula, content))
+    return PICTURE.sub(framed, ROLE.sub(r"<code>\1</code>", FORMULA.sub(formula, content)))

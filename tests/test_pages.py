@@ -102,6 +102,14 @@ def test_formulas_become_mathml(hooks: ModuleType):
     assert "arithmatex" not in made
 
 
+def test_a_chart_keeps_its_size_and_a_screen_opens_in_full_size(hooks: ModuleType):
+    made = hooks.on_page_content('<p><img alt="a &amp; b" src="../figures/x.svg" /></p><p><img alt="c" src="page.png" /></p>')
+    assert '<div class="chart" role="group" tabindex="0" aria-label="a &amp; b"><img alt="a &amp; b"' in made
+    assert '<a class="screen" href="page.png"' in made
+    inline = '<p>as <img alt="c" src="page.svg" /> shows</p><p><img alt="" src="data:image/png;base64,AA" /></p>'
+    assert hooks.on_page_content(inline) == inline
+
+
 def test_references_of_docstrings_lose_their_marks(hooks: ModuleType):
     assert hooks.on_page_content(":class:<code>~memnet.errors.ConfigError</code>") == "<code>ConfigError</code>"
 

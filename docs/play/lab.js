@@ -1,5 +1,6 @@
 // Under the answer of a MemN2N: its attention soft or hard, a hop in numbers, its words in two dimensions.
-const SVG = "http://www.w3.org/2000/svg";
+import { drawPlane } from "./plane.js";
+
 let shownHop = 0, shownTable = 0, planes = new Map(), timer = 0;
 
 function element(name, options = {}, ...children) {
@@ -47,7 +48,8 @@ function build(lab) {
     part("hop", "One hop, in numbers",
       "A sentence is the sum of its words' vectors. The query is compared with each sentence, and what it reads is added to it."),
     part("words", "Words are vectors",
-      "Words that are used alike lie close together. Give one word another's vectors, or drag it, and see what the network answers."));
+      "Words that are used alike lie close together. Give one word another's vectors, or move it: drag it, or go to it by Tab and press " +
+      "the arrow keys. See what the network answers."));
 }
 
 function attention(section, state, ask) {
@@ -127,7 +129,8 @@ async function words(section, state, ask, call) {
       on: { click: () => (Object.assign(body.state.change, { moved: {}, instead: {} }), body.ask()) } });
     body.append(element("p", { className: "row wrap" }, element("label", {}, "the word", choose("word")),
       element("label", {}, "the vectors of", choose("other")), give, reset), element("p", { className: "changes" }),
-      body.parentNode.querySelector(".then"), element("div", { className: "tables" }), element("div", { className: "map" }), element("p", { className: "share-of" }));
+      body.parentNode.querySelector(".then"), element("div", { className: "tables" }), element("div", { className: "map" }),
+      element("p", { className: "crowded share-of" }), element("p", { className: "share share-of" }));
     [body.querySelector("#word").value, body.querySelector("#other").value] = ["john", "mary"];
   }
   Object.assign(body, { state, ask });
@@ -143,9 +146,9 @@ async function words(section, state, ask, call) {
   if (body.dragging || key !== body.key) return;
   const tables = tabs(body.tables, shownTable, "table", (at) => ((shownTable = at), words(section, state, ask, call)));
   body.querySelector(".tables").replaceChildren(tables);
-  if (value.error) return void (body.querySelector(".share-of").textContent = value.error);
+  if (value.error) return void (body.querySelector(".share").textContent = value.error);
   draw(body, value, among);
-  body.querySelector(".share-of").textContent = `Table ${shownTable + 1} of ${body.tables}, in the two directions in which these words ` +
+  body.querySelector(".share").textContent = `Table ${shownTable + 1} of ${body.tables}, in the two directions in which these words ` +
     `differ most: ${Math.round(100 * value.share)} % of their differences. Blue words stand in the story or the question.`;
 }
 
@@ -158,62 +161,29 @@ function planeOf(state, known) {
   return [...new Set([...there, ...OTHERS])].slice(0, 60);
 }
 
-const [WIDE, HIGH] = [900, 520];
-
-// A dot at each word's place, and its name beside it, or near by where names would cover each other.
+// Names beside their dots; those for which there is no room are said below, and shown where a pointer or the keyboard is.
 function draw(body, plane, among) {
-  const { state } = body, moved = state.change.moved?.[shownTable] ?? {}, there = told(state);
-  const [xs, ys] = [0, 1].map((axis) => plane.places.map((place) => place[axis]));
-  const middle = [xs, ys].map((all) => (Math.min(...all) + Math.max(...all)) / 2);
-  const scale = Math.min((0.84 * WIDE) / (Math.max(...xs) - Math.min(...xs)), (0.84 * HIGH) / (Math.max(...ys) - Math.min(...ys)));
-  const svg = drawn("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-label": "Words of a table in two dimensions" });
-  const order = plane.words.map((_, at) => at).sort((a, b) => there.has(plane.words[b]) - there.has(plane.words[a]));
-  const taken = [], size = matchMedia("(max-width: 44rem)").matches ? 24 : 15;
-  for (const at of order) {
-    const word = plane.words[at], other = plane.words.indexOf(state.change.instead?.[word]);
-    const place = plane.places[other < 0 ? at : other].map((value, axis) => value + (moved[word]?.[axis] ?? 0));
-    const x = WIDE / 2 + (place[0] - middle[0]) * scale, y = HIGH / 2 - (place[1] - middle[1]) * scale;
-    const half = 0.3 * size * word.length, free = (down) => taken.every(([left, top, wide]) =>
-      Math.abs(left - x) > half + wide || Math.abs(top - (y + down)) > 1.1 * size);
-    const steps = [...Array(24).keys()].map((step) => (step % 2 ? -1 : 1) * Math.ceil(step / 2) * size * 0.55 - 0.5 * size);
-    const down = steps.find(free) ?? steps[0];
-    taken.push([x, y + down, half]);
-    const group = drawn("g", { class: there.has(word) ? "told" : "", transform: `translate(${x} ${y})` });
-    if (Math.abs(down) > size) group.append(drawn("path", { d: `M0 0V${down - (down > 0 ? size * 0.8 : 0)}` }));
-    const name = drawn("text", { y: down, "font-size": size });
-    name.textContent = word;
-    group.append(drawn("circle", { r: 2.5 }), name);
-    group.addEventListener("pointerdown", (event) => drag(event, body, svg, group, word, [x, y], scale, among));
-    svg.append(group);
-  }
-  body.querySelector(".map").replaceChildren(svg);
-}
-
-function drawn(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
-
-function drag(event, body, svg, group, word, [x, y], scale, among) {
-  const { state, ask } = body, unit = WIDE / svg.getBoundingClientRect().width;
-  const begin = [event.clientX, event.clientY], from = state.change.moved?.[shownTable]?.[word] ?? [0, 0];
-  body.dragging = true;
-  group.setPointerCapture(event.pointerId);
-  event.preventDefault();
-  const move = (now) => {
-    const [right, down] = [(now.clientX - begin[0]) * unit, (now.clientY - begin[1]) * unit];
-    state.change = { ...state.change, among, moved: state.change.moved ?? {} };
-    state.change.moved[shownTable] = { ...state.change.moved[shownTable], [word]: [from[0] + right / scale, from[1] - down / scale] };
-    group.setAttribute("transform", `translate(${x + right} ${y + down})`);
-    later(ask);
+  const { state } = body, map = body.querySelector(".map"), wide = map.clientWidth;
+  const moveTo = (word, [right, up]) => {
+    const [x, y] = body.state.change.moved?.[shownTable]?.[word] ?? [0, 0];
+    body.state.change = { ...body.state.change, among, moved: body.state.change.moved ?? {} };
+    body.state.change.moved[shownTable] = { ...body.state.change.moved[shownTable], [word]: [x + right, y + up] };
+    later(body.ask);
   };
-  const end = () => {
-    body.dragging = false;
-    group.removeEventListener("pointermove", move);
-    later(ask);
+  const placeOf = (word, at) => {
+    const other = plane.words.indexOf(state.change.instead?.[word]), far = state.change.moved?.[shownTable]?.[word] ?? [0, 0];
+    return plane.places[other < 0 ? at : other].map((value, axis) => value + far[axis]);
   };
-  group.addEventListener("pointermove", move);
-  group.addEventListener("pointerup", end, { once: true });
-  group.addEventListener("pointercancel", end, { once: true });
+  const free = (is) => {
+    body.dragging = !is;
+    if (is) later(body.ask);
+  };
+  const unnamed = drawPlane(map, { plane, told: told(state), placeOf, moveTo, free });
+  body.querySelector(".crowded").textContent = unnamed.length ? `No room for the names of ${unnamed.join(", ")}: point at a dot ` +
+    "without a name, or go to it by Tab." : "";
+  body.watcher?.disconnect();
+  body.watcher = new ResizeObserver(() => {
+    if (!body.dragging && map.clientWidth && Math.abs(map.clientWidth - wide) > 1) draw(body, plane, among);
+  });
+  body.watcher.observe(map);
 }

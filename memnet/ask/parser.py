@@ -7,6 +7,7 @@
     Mary left.Where is Mary?                a space after a full stop may be left out before a capital
     Mary left, John came, where is she      commas may stand for full stops
     Mary ran home John went to the garden   and so may nothing
+    Where is Mary and who has the ball?     two questions that "and" joins (memnet.ask.joined)
     Did you know that Mary left?            tells that Mary left
     Mary said "Where is it?" and left.      tells it too: what somebody says is asked by nobody (memnet.ask.quoted)
     Mary came and took the milk.            a statement of several facts is taken apart (memnet.ask.clauses)
@@ -26,6 +27,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memnet.ask.clauses import single_facts
+from memnet.ask.joined import joined_questions
 from memnet.ask.quoted import SPEAKING, quotations, speaks, teller_words
 from memnet.ask.splitting import parts_of
 from memnet.tasks.text import QUESTION_MARKS, is_told, split_line, words
@@ -231,9 +233,10 @@ class StoryParser:
         for part in filter(words, parts):
             part = NEWS.sub("", part).rstrip("?") + "." if NEWS.match(part) else part
             is_question = asks(part)
-            found += [
-                Sentence(fact, is_question) for fact in ([part] if is_question or quotations(part) else single_facts(part))
-            ]
+            if is_question:
+                found += [Sentence(question, True) for question in joined_questions(part)]
+            else:
+                found += [Sentence(fact, False) for fact in ([part] if quotations(part) else single_facts(part))]
         return ParsedLine(found, new_story)
 
     def parse(self, text: str | Iterable[str]) -> list[ParsedStory]:

@@ -72,15 +72,19 @@ def carry_out(
     address: str | None,
     dry: bool,
     known: Path | None = None,
+    listed: Path | None = None,
 ) -> None:
-    """Do runs with a line for each that is over, or say what they are; ``known`` rows say how long runs take."""
+    """Do runs with a line for each that is over, or say what they are; ``known`` rows say how long runs take.
+
+    In the end their folders in ``listed`` are shown.
+    """
     import json
 
     from memnet.errors import ConfigError
     from memnet.markdown import duration
     from memnet.record.runs import failures, read_rows
     from memnet.training.run import is_held
-    from memnet.training.sweep import Progress, expected_seconds, named
+    from memnet.training.sweep import Progress, error_of, expected_seconds, named
     from memnet.training.sweep import sweep as run_jobs
 
     cores = os.cpu_count() or 1
@@ -108,9 +112,7 @@ def carry_out(
             if isinstance(outcome, str):
                 outcome_text = f"failed: {outcome}"
             else:
-                best = next(row for row in outcome if row["chosen"] == "1")
-                errors = [float(error) for error in best["test_error"].split()]
-                outcome_text = f"test error {sum(errors) / len(errors):.1f} %"
+                outcome_text = f"test error {error_of(outcome)} %"
                 record = folders[spec] / "run.json"
                 if record.exists() and (unusable := json.loads(record.read_text(encoding="utf-8"))["facts"]):
                     typer.echo(f"{spec.what}: {unusable}")
@@ -118,8 +120,21 @@ def carry_out(
     except STOPS as error:
         kept = f"finished runs are in {results}, " if results.exists() else ""
         fail_stopped(error, f"{kept}the same command goes on")
+    if listed is not None:
+        list_folders(listed, [job.folder.name for job in todo])
     if progress.failed:
         fail(f"{counted(progress.failed, 'run')} failed, see {failures(results)}; the same command tries them again")
+
+
+def list_folders(work: Path, names: Sequence[str]) -> None:
+    """Say which of a sweep's folders is of which run, and where this is said of all of them."""
+    from memnet.record.index import INDEX, read_index, shown
+
+    index = read_index(work)
+    if there := [index[name] for name in sorted(names) if name in index]:
+        typer.echo("\n".join(["", *shown(work, there), ""]))
+    if index:
+        typer.echo(f"{work / INDEX} says of each folder which run it is")
 
 
 def sweep(
@@ -176,4 +191,4 @@ def sweep(
         todo, skipped = plan(groups, configs, seed or [0], restarts, results, work, place, inputs)
         say_remarks((task for group in groups for task in group), err=True)
         typer.echo(f"{counted(len(todo), 'run')} to do, {skipped} done already")
-        carry_out(todo, results, jobs, backend, address, dry_run)
+        carry_out(todo, results, jobs, backend, address, dry_run, listed=work)

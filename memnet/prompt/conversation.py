@@ -121,6 +121,7 @@ class Conversation:
             if self.typed:
                 yield Reply(self.fold("Number 1 begins a new story."))
         statements = []
+        several = sum(is_question for _, is_question in sentences) > 1
         for text, is_question in sentences:
             if len(text) > MAX_SENTENCE:
                 note = f"A sentence of {len(text):,} characters, more than {MAX_SENTENCE:,}, is left out."
@@ -128,7 +129,8 @@ class Conversation:
             elif (reply := self.small_talk(text)) is not None:
                 yield Reply(reply, is_question)
             elif is_question:
-                yield self.answer_question(text)
+                reply_to = self.answer_question(text)
+                yield reply_to._replace(text=f"{self.fold(text)}\n{reply_to.text}") if several else reply_to
             elif self.typed and (meant := meant_command(text)):
                 yield Reply(DID_YOU_MEAN.format(meant))
             elif is_no_sentence(text):

@@ -11,7 +11,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,16 +23,17 @@ from memnet.errors import BusyError, ConfigError, TrainingError, extra_needed
 from memnet.files import leftovers, write_atomically
 from memnet.locks import locked
 from memnet.markdown import duration
+from memnet.record.index import ERRORS, add_to_index
 from memnet.record.provenance import pick_device
 from memnet.record.runs import append_rows, done, failures
 from memnet.tasks.families import Task
 from memnet.training.inputs import Inputs
 from memnet.training.process import end_with
 from memnet.training.run import make_run, rows
-from memnet.training.spec import Spec, identity, settings, specify
+from memnet.training.spec import Spec, default_folder, identity, settings, specify
 
 BACKENDS = ("local", "dask", "ray")
-
+LONGEST_NAME = 70  # letters of a folder's name before its seed
 
 Packed = tuple[Sequence[Path], bytes]  # the files of plugins and a pickled job, see run_elsewhere
 Outcome = tuple[Spec, list[dict[str, str]] | str, float]  # rows, or the error that ended the run, and its seconds
@@ -82,9 +83,19 @@ def plan(
                     skipped += 1
                     continue
                 finished.add(identity(spec))  # named twice, it is run once
-                key = hashlib.sha256(json.dumps(identity(spec)).encode()).hexdigest()[:16]
-                jobs.append(Job(spec, tuple(group), work / key, device, inputs))
+                jobs.append(Job(spec, tuple(group), folder_of(spec, work), device, inputs))
     return sorted(jobs, key=lambda job: -job.cost), skipped
+
+
+def folder_of(spec: Spec, work: Path) -> Path:
+    """Where a sweep trains a run: a name that says data, preset, settings and seed, and ends in digits of its identity.
+
+    A folder that memnet 0.2 named by digits alone is gone on with.
+    """
+    key = hashlib.sha256(json.dumps(identity(spec)).encode()).hexdigest()
+    said, _, seed = default_folder(spec).name.rpartition("-")
+    before = work / key[:16]
+    return before if before.exists() else work / f"{said[:LONGEST_NAME]}-{seed}-{key[:8]}"
 
 
 def expected_seconds(jobs: Sequence[Job], known: Sequence[Mapping[str, str]]) -> list[float]:
@@ -175,6 +186,28 @@ def named(spec: Spec) -> str:
     return " ".join(part for part in (spec.what, spec.preset, settings(spec), f"seed {spec.seed}") if part)
 
 
+def error_of(outcome: Sequence[Mapping[str, str]], part: str = "test_error") -> str:
+    """Of the chosen network of a run, the mean over its data sets, in percent; empty where there is none."""
+    errors = next(row for row in outcome if row["chosen"] == "1")[part].replace("-", "").split()
+    return f"{statistics.mean(map(float, errors)):.1f}" if errors else ""
+
+
+def list_run(spec: Spec, folder: Path, outcome: list[dict[str, str]] | str) -> None:
+    """Say in the sweep's index which run a folder is of, and how it ended; an index that cannot be written ends no sweep."""
+    entry = {
+        "folder": folder.name,
+        "data": " ".join(spec.data),
+        "preset": spec.preset,
+        "settings": settings(spec),
+        "seed": str(spec.seed),
+        "restarts": str(spec.restarts),
+        **{part: "" if isinstance(outcome, str) else error_of(outcome, part) for part in ERRORS},
+        "error": outcome if isinstance(outcome, str) else "",
+    }
+    with suppress(OSError, ConfigError):
+        add_to_index(folder.parent, entry)
+
+
 def record_failure(results: Path, spec: Spec, error: str) -> None:
     """Add a crashed run with its error beside ``results``; it is tried again by the next sweep."""
     path = failures(results)
@@ -209,6 +242,7 @@ def sweep(
     On a cluster the stories travel with the runs, and the rows come back; a run's folder stays where it was made.
     Raises :class:`TrainingError` where a worker of this machine was killed.
     """
+    folders = {job.spec: job.folder for job in jobs}
     with cluster(backend, address, workers) as outcomes:
         try:
             for spec, outcome, seconds in outcomes((tuple(plugins.LOADED), pickle.dumps(job)) for job in jobs):
@@ -217,6 +251,7 @@ def sweep(
                 else:
                     append_rows(results, outcome)
                     forget_failure(results, spec)
+                list_run(spec, folders[spec], outcome)
                 yield spec, outcome, seconds
         except BrokenProcessPool as error:
             raise TrainingError(

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -13,8 +14,9 @@ from memnet.ask.predictor import Predictor
 from memnet.memory import Entry, Memory
 from memnet.prompt.conversation import Conversation, open_network
 from memnet.serve.web import create_app
+from tests.ask.playing import playground
 from tests.ask.serving import STORY, Served
-from tests.conftest import ran, tell, wander
+from tests.conftest import loaded, ran, tell, wander
 
 
 @pytest.fixture(scope="session")
@@ -126,3 +128,16 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     started = webdriver.Chrome(options=options, service=Service(driver))
     yield started
     started.quit()
+
+
+@pytest.fixture(scope="session")
+def making() -> ModuleType:
+    """The script that makes the playground."""
+    return loaded(Path(__file__).parents[2] / "scripts" / "make_playground.py")
+
+
+@pytest.fixture(scope="session")
+def site(making: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the playground, made anew."""
+    with playground(making, tmp_path_factory.mktemp("site")) as address:
+        yield address

@@ -33,6 +33,15 @@ def test_a_question_gets_an_answer_and_the_story_with_bars(talk: Conversation):
     assert talk.story == STORY
 
 
+def test_each_answer_of_a_line_stands_below_its_question(talk: Conversation):
+    said = talk.respond("Where is Mary and where is John?").splitlines()
+    first, second = said.index("Where is Mary?"), said.index("Where is John?")
+    assert first == 0
+    assert said[first + 1].startswith("office (")
+    assert said[second + 1].startswith(talk.predictor.ask(STORY, "Where is John?").text)
+    assert not talk.respond("Where is Mary?").startswith("Where"), "one question is not said again"
+
+
 def test_colours_are_of_lines_that_were_relied_on(talk: Conversation):
     talk.layout = Layout(80, colour=True)
     said = talk.respond("Where is Mary?")

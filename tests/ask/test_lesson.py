@@ -29,6 +29,14 @@ EXPECTED = [
     (None, [3]),
 ]
 BUSY = 60  # seconds
+EVIDENCE_IN_VIEW = """(() => {
+  const box = document.getElementById('story').getBoundingClientRect(), read = items.filter(each => weightOf(each) > 0);
+  return read.filter(each => {
+    const at = each.getBoundingClientRect(), inside = at.top >= box.top - 1 && at.bottom <= box.bottom + 1;
+    const seen = document.elementFromPoint(at.left + 20, (at.top + at.bottom) / 2);
+    return inside && (at.bottom > innerHeight || each.contains(seen));
+  }).map(each => items.indexOf(each) + 1);
+})()"""
 
 
 def test_the_networks_do_what_the_lesson_says_of_them():
@@ -214,3 +222,37 @@ def test_the_lesson_fits_a_phone_and_a_wall_by_day_and_by_night(wall: Wall, brow
     assert shown.run("document.querySelector('#why').getBoundingClientRect().bottom") < 900, "seen without scrolling"
     ink = shown.run("getComputedStyle(document.body).color")
     assert (min(map(int, re.findall(r"\d+", ink)[:3])) > 128) == dark
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1400, 900), (1920, 1080)])
+def test_a_story_of_thirty_sentences_is_scrolled_with_its_evidence_in_view(wall: Wall, browser: Any, width: int, height: int):
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 1000}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    shown = Lesson(browser, wall.address)
+    people, places = ("Mary", "John", "Sandra"), ("kitchen", "garden")
+    told = [f"{people[number % 3]} went to the {places[number % 2]}." for number in range(30)]
+    told[2], told[16] = "Eve took the football.", "Eve moved to the park."
+    shown.press("e")
+    shown.run(f"document.getElementById('text').value = {json.dumps(chr(10).join(told))}")
+    shown.run("document.getElementById('asked').value = 'Where is the football?'")
+    shown.run("document.querySelector('#own button').click()")
+    shown.ready()
+    assert shown.run("document.querySelectorAll('#story li').length") == 30
+    assert shown.run("document.querySelector('#more').textContent") == "30 sentences; more below"
+    shown.press(*["ARROW_RIGHT"] * 3)
+    assert "park confidence" in shown.text()
+    for place in ("0", "1e5", "300"):
+        shown.run(f"document.getElementById('story').scrollTop = {place}")
+        assert shown.run(f"new Promise(done => requestAnimationFrame(() => done({EVIDENCE_IN_VIEW})))") == [3, 17]
+    before = shown.run("document.getElementById('story').scrollTop")
+    shown.run("dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', shiftKey: true }))")
+    assert shown.run("document.getElementById('story').scrollTop") < before
+    assert "our own story" in shown.text(), "with Shift the arrows do not leave the story"
+    if height >= 800:
+        for part in ("why", "answer"):
+            assert shown.run(f"document.getElementById('{part}').getBoundingClientRect().bottom") <= height
+        assert shown.run("document.documentElement.scrollHeight") <= height
+    assert shown.run("document.documentElement.scrollWidth") <= width
+    letters = shown.run("parseFloat(getComputedStyle(document.querySelector('#story')).fontSize)")
+    assert letters >= (26 if width > 1000 else 18)

@@ -228,3 +228,63 @@ def test_what_somebody_in_a_story_asks_is_no_question(line: str, statements: lis
 )
 def test_long_lines_take_no_time_and_no_depth(line: str):
     assert StoryParser().parse([line])[0].sentences
+
+
+@pytest.mark.parametrize(
+    ("line", "questions"),
+    [
+        ("Where is the milk and who has the ball?", ["Where is the milk?", "Who has the ball?"]),
+        ("Where is the milk, and where do I live?", ["Where is the milk?", "Where do I live?"]),
+        ("where's the milk and who's in the hall", ["Where's the milk?", "Who's in the hall?"]),
+        ("Is Ann at home and is Bob at work?", ["Is Ann at home?", "Is Bob at work?"]),
+        ("Is the milk cold and where is the bread?", ["Is the milk cold?", "Where is the bread?"]),
+        ("Who lives in Oslo and is Ann there?", ["Who lives in Oslo?", "Is Ann there?"]),
+        ("What happened and who was there?", ["What happened?", "Who was there?"]),
+        ("How old is Ann and how many people live here?", ["How old is Ann?", "How many people live here?"]),
+        ("Which dog barked and where did it go?", ["Which dog barked?", "Where did it go?"]),
+        ("Are Ann and Bob at home and who has the keys?", ["Are Ann and Bob at home?", "Who has the keys?"]),
+        ("Tell me where Ann is and who has the ball.", ["Tell me where Ann is?", "Who has the ball?"]),
+        ("Isn't Ann home, and don’t you know Bob?", ["Isn't Ann home?", "Don’t you know Bob?"]),
+        ("Where is Ann, where is Bob and who has the milk?", ["Where is Ann?", "Where is Bob?", "Who has the milk?"]),
+        ("Bob left. Where is Bob and who left?", ["Where is Bob?", "Who left?"]),
+    ],
+)
+def test_two_questions_that_and_joins_are_two(line: str, questions: list[str]):
+    assert StoryParser().parse([line])[0].questions == questions
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Who is taller, Ann and Bob?",
+        "Are Ann and Bob at home?",
+        "Where are the keys and the phone?",
+        "What happened and why?",
+        "Where and when did Ann meet Bob?",
+        "Where is and who has the ball?",
+        "Who is at home and has a dog?",
+        "Who is tall and can swim?",
+        "Who was the winner and was the best player in town?",
+        "Does Ann live in Oslo and have a dog there?",
+        "Did Ann go home and do it again?",
+        "Did Ann and Will go home?",
+        "Which car is new and is red all over?",
+        "Do you know where Ann is and what she has?",
+        "Is it true that Ann went home and had a bath there?",
+        "What did Ann do after she came home and was tired of it all?",
+        "Who is the man who lives in Oslo and who has a dog?",
+        "Where is John, who lives in Paris and whose dog barked?",
+        "Who is taller and who is older, Ann or Bob?",
+        'Who said "Where is Ann and where is Bob?"',
+        "What is the difference between what is said and what is done?",
+        "Where is Ann and, who?",
+    ],
+)
+def test_a_question_with_and_in_it_is_one(line: str):
+    assert StoryParser().parse([line])[0].questions == [line]
+
+
+def test_a_line_of_a_file_with_an_answer_is_one_question():
+    """Questions of a data set stay as they are."""
+    line = "1 Where is the milk and who has the ball?\tkitchen,Ann\t1 2"
+    assert StoryParser().parse([line])[0].questions == ["Where is the milk and who has the ball?"]

@@ -1,14 +1,10 @@
 """The playground: it answers as memnet does, holds all that it needs, and in a browser asks nobody else."""
 
-import functools
-import http.server
 import json
 import re
-import shutil
 import subprocess
 import sys
-import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,18 +19,14 @@ from memnet.ask.hub import NETWORKS, packaged
 from memnet.serve.lesson import stories
 from memnet.serve.playground import reply
 from memnet.tasks.families import EXAMPLES
+from tests.ask.playing import Page
 from tests.conftest import loaded
 
 ROOT = Path(__file__).parent.parent.parent
 STORY = ["John got the football.", "Mary went to the kitchen.", "John moved to the garden.", "Sandra went to the office."]
 WHERE = "Where is the football?"
 MISSING = ("torch", "lzma", "regex", "typer", "tqdm", "huggingface_hub", "filelock", "prompt_toolkit", "rich", "lemminflect")
-QUESTIONS, AT_ONCE, CLOSE, BUSY = 2000, 50, 1e-4, 600  # asked in the browser, a call; of probabilities; seconds at most
-
-
-@pytest.fixture(scope="module")
-def making() -> ModuleType:
-    return loaded(ROOT / "scripts" / "make_playground.py")
+QUESTIONS, AT_ONCE, CLOSE = 2000, 50, 1e-4  # asked in the browser, a call; of probabilities
 
 
 def asked(story: list[str] | str, question: str, network: str = "memn2n", **more: Any) -> dict[str, Any]:
@@ -230,58 +222,6 @@ def test_files_with_another_checksum_are_refused(making: ModuleType, tmp_path: P
 # In a browser
 
 
-@pytest.fixture(scope="module")
-def site(making: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the page, made anew. It needs Node.js, and npm and PyPI or what they brought before."""
-    if not shutil.which("npm"):
-        pytest.skip("the playground is built with Node.js")
-    folder = tmp_path_factory.mktemp("site")
-    sizes = making.make(folder / "play")
-    assert making.loaded(sizes) <= making.MOST
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: Any) -> None:
-            """Say nothing."""
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/play/index.html"
-    server.shutdown()
-
-
-class Page:
-    """The playground in a browser."""
-
-    def __init__(self, browser: Any, address: str) -> None:
-        self.browser, self.address = browser, address
-        browser.set_script_timeout(BUSY)
-        browser.get(address)
-        self.answered()
-
-    def answered(self) -> None:
-        from selenium.webdriver.support.ui import WebDriverWait
-
-        script = "document.querySelector('#status').textContent.startsWith('Answered') && !document.querySelector('.stale')"
-        WebDriverWait(self.browser, BUSY).until(lambda _: self.run(script))
-
-    def run(self, script: str) -> Any:
-        return self.browser.execute_script(f"return {script}")
-
-    def said(self) -> str:
-        return str(self.browser.find_element("css selector", "#answer .answer").text)
-
-    def click(self, selector: str) -> None:
-        self.run(f"document.querySelector({selector!r}).click()")
-        self.answered()
-
-    def ask(self, requests: list[dict[str, Any]]) -> list[Any]:
-        script = (
-            "const [requests, done] = arguments;"
-            "import('./play.js').then(({ call }) => Promise.all(requests.map(call))).then(done, (error) => done(String(error)))"
-        )
-        return list(self.browser.execute_async_script(script, requests))
-
-
 @pytest.mark.slow
 def test_in_a_browser_it_answers_strikes_and_changes_and_asks_nobody_else(site: str, browser: Any):
     page = Page(browser, site)
@@ -315,6 +255,12 @@ def test_in_a_browser_it_answers_strikes_and_changes_and_asks_nobody_else(site: 
     page.run(f"{film}.scrollIntoView()")
     page.run(f"new Promise(done => setInterval(() => {film}.contentDocument.querySelector('#story tr') && done(), 100))")
     assert page.run(f"{film}.contentDocument.documentElement.scrollHeight <= {film}.clientHeight")
+    size = {"width": 390, "height": 900, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    page.run("new Promise(done => setTimeout(done, 500))")
+    letters = f"{film}.contentDocument.querySelector('#chart text').getBoundingClientRect().height"
+    assert page.run(letters) >= 12, "a chart's letters are read on a phone"
+    assert page.run(f"{film}.contentDocument.documentElement.scrollWidth <= {film}.clientWidth")
     told = "document.querySelector('#story')"
     page.run(f"({told}.value = '<b>Sandra</b> went to the park.', {told}.dispatchEvent(new Event('input')))")
     page.answered()
