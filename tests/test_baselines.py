@@ -49,10 +49,11 @@ def documents(seed: int, config: BaselineConfig) -> tuple[list[list[str]], list[
     return told, said
 
 
-@pytest.mark.parametrize("preset", BASELINES)
-def test_a_baseline_is_what_scikit_learn_makes_of_the_same_documents(preset: str):
-    config = PRESETS[preset]
-    assert isinstance(config, BaselineConfig)
+ALONE = BaselineConfig(features="question", ngrams=4)
+
+
+@pytest.mark.parametrize("config", [*(PRESETS[name] for name in BASELINES), ALONE], ids=[*BASELINES, "question alone"])
+def test_a_baseline_is_what_scikit_learn_makes_of_the_same_documents(config: BaselineConfig):
     net, _, vocabulary = network(config, 1, wander(1))
     test = evaluate(net, examples([wander(2)], vocabulary, config.memory_size))
     ours = [vocabulary.answer_text(numbers) for numbers in test.prediction[0].tolist()]

@@ -62,7 +62,6 @@ PRESETS = {
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),
-    "question-alone": BaselineConfig(features="question", ngrams=4),
     "tfidf-logistic": BaselineConfig(features="story", weighting="tfidf", ngrams=2),
     "tfidf-svm": BaselineConfig(features="story", weighting="tfidf", ngrams=2, estimator="svm"),
 }
@@ -96,7 +95,6 @@ ABOUT = {
     "frequent": "the most frequent answer",
     "ngram": "linear classifier over n-grams of both texts",
     "ngram-story": "as ngram, of the story alone",
-    "question-alone": "as ngram, of the question alone",
     "tfidf-logistic": "logistic regression over TF-IDF",
     "tfidf-svm": "support vector machine over TF-IDF",
 }

@@ -101,7 +101,7 @@ WALKS = {
     "walk, a learned table": TableRow("walk", networks=1),
     "the same, three times as long": TableRow("walk", ("epochs=24",), networks=1),
 }
-KIN = beside(WALKS, 12) | {"linear, of the question alone": TableRow("question-alone", networks=1)}
+KIN = beside(WALKS, 12) | {"linear, of the question alone": TableRow("ngram", ("features=question", "ngrams=4"), networks=1)}
 NOISY = ("06b8f2a1", "523348e6", "d83ecc3e")  # members of clutrr with noise
 FAMILY_TABLES = {
     table.family: table
