@@ -152,10 +152,11 @@ class English:
         if asked.kind not in FROM_FACTS or asked.probability < SURE_OF_FACTS:
             return "", 0.0
         facts = reader.facts(statements)
-        names = {word for role in asked.roles for word in key_of(asked.text(role))}
-        for text, found in zip(statements, facts, strict=True):
-            if not any(fact.is_sure(SURE_OF_ANSWER) for fact in found) and not names.isdisjoint(key_of(text)):
-                return asked.kind, 0.0
+        pairs = zip(statements, facts, strict=True)
+        unsure = [text for text, found in pairs if not any(fact.is_sure(SURE_OF_ANSWER) for fact in found)]
+        names = {word for role in asked.roles for word in key_of(asked.text(role))} if unsure else ()
+        if not all(map(set(names).isdisjoint, map(key_of, unsure))):
+            return asked.kind, 0.0
         return asked.kind, sum(any(fact.is_sure(SURE_OF_FACTS) for fact in found) for found in facts) / len(statements)
 
     @cached_property

@@ -83,9 +83,9 @@ class Words:
 def _load(path: Path) -> Words:
     with np.load(path) as file:
         texts = ["", *file["words"].tobytes().decode("utf-8").split("\n")]
-        vectors = file["vectors"].astype(np.float32) * file["scales"].astype(np.float32)[:, None]
-        lemmas = file["lemmas"].astype(np.int32)
-    vectors = np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors])
+        numbers, scales, lemmas = file["vectors"], file["scales"].astype(np.float32), file["lemmas"].astype(np.int32)
+    vectors = np.zeros((len(texts), numbers.shape[1]), np.float32)
+    np.multiply(numbers, scales[:, None], out=vectors[1:])
     return Words(vectors, {text: row for row, text in enumerate(texts)}, texts, lemmas)
 
 
