@@ -10,7 +10,7 @@ import numpy as np
 from memnet.encode.sentences import Sentences, Sizes
 from memnet.infer.answers import WordByWord
 from memnet.infer.attention import Floats, Heads, Integers, over_heads
-from memnet.infer.layers import Linear, Norm, Shapes, gru_shapes, linear_shapes, norm_shapes, part, relu, sinusoids
+from memnet.infer.layers import FeedForward, Norm, Shapes, gru_shapes, linear_shapes, norm_shapes, part, sinusoids
 from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import chirps, places, slots, there
 
@@ -46,9 +46,8 @@ class Causal(NumpyNetwork):
             self.words = np.concatenate([self.words, codes @ weights["name"]])
         self.attend = Heads(part(weights, "attend"), settings["heads"], weights["attend.relative_bias"])
         self.evidence = Heads(part(weights, "evidence"), 1)
-        names = ("attend_norm", "feed_norm", "norm", "last_norm")
-        self.attend_norm, self.feed_norm, self.norm, self.last_norm = (Norm.of(weights, name) for name in names)
-        self.inner, self.outer = Linear.of(weights, "inner"), Linear.of(weights, "outer")
+        self.attend_norm, self.norm, self.last_norm = (Norm.of(weights, name) for name in ("attend_norm", "norm", "last_norm"))
+        self.feed = FeedForward.of(weights, "feed_norm", "inner", "outer")
         self.answers = self.words @ weights["out.weight"] * np.float32(settings["dim"] ** -0.5)
         self.decoder = WordByWord.of(weights)
         self.or_none = np.concatenate([self.words, np.zeros_like(self.words[:1])])  # zeros where a sentence has no word
@@ -85,10 +84,6 @@ class Causal(NumpyNetwork):
         parts = self.or_none[np.where(there(sentences), sentences.words, len(self.words))]
         parts *= self.weights["masks"][place]
         return np.asarray(np.add.reduce(parts, 1))
-
-    def feed(self, x: Floats) -> Floats:
-        """x + W relu(V norm x)."""
-        return x + self.outer(relu(self.inner(self.feed_norm(x))))
 
     def signals(self, place: Integers) -> list[Floats]:
         """Sines and cosines of places (...) and each step's vector, (..., D)."""

@@ -101,6 +101,26 @@ def relu(x: Floats) -> Floats:
     return np.maximum(x, np.float32(0))
 
 
+class FeedForward(NamedTuple):
+    """x + W relu(V norm x + v) + w: a network of two layers for every vector (Vaswani et al. 2017, section 3.3)."""
+
+    norm: Norm
+    inner: Linear
+    outer: Linear
+
+    @classmethod
+    def of(cls, weights: Mapping[str, Floats], norm: str, inner: str, outer: str, transposed: bool = False) -> FeedForward:
+        """By the names of its parts."""
+        return cls(Norm.of(weights, norm), *(Linear.of(weights, name, transposed) for name in (inner, outer)))
+
+    def __call__(self, x: Floats) -> Floats:
+        """(..., D) -> (..., D)."""
+        hidden = self.inner(self.norm(x))
+        found = self.outer(np.maximum(hidden, np.float32(0), out=hidden))
+        found += x
+        return found
+
+
 def unit(x: Floats) -> Floats:
     """Vectors at length 1, (..., D)."""
     return np.asarray(x / np.maximum(np.sqrt((x * x).sum(-1, keepdims=True)), np.float32(1e-12)))

@@ -11,7 +11,18 @@ from numpy.typing import NDArray
 from memnet.infer.attention import Bools, Floats, Integers, log_normalized, scaled_dot
 from memnet.infer.attention import attend as attend_memory
 from memnet.infer.attention import read as read_memory
-from memnet.infer.layers import Linear, Norm, Shapes, below, check_shapes, norm_shapes, part, relu, transposed_shapes
+from memnet.infer.layers import (
+    FeedForward,
+    Linear,
+    Norm,
+    Shapes,
+    below,
+    check_shapes,
+    norm_shapes,
+    part,
+    relu,
+    transposed_shapes,
+)
 from memnet.reading.arrays import Arrays
 from memnet.reading.kinds import ANSWERS, FAR, NEIGHBOURS, NEVER, POINTERS, REASONS, WIDEST, ReaderConfig
 from memnet.reading.tokens import CAPITAL, EMBEDDING, ENDING, LONGEST, MARKER, OVERLAPS, POSITION, ROW, SUMMARY
@@ -42,10 +53,11 @@ class Layer:
 
     def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
         self.heads = heads
-        self.before, self.between = Norm.of(weights, "before"), Norm.of(weights, "between")
-        self.query, self.key_value, self.out, self.hidden, self.again = (
-            Linear.of(weights, name, transposed=True) for name in ("query", "key_value", "out", "hidden", "again")
+        self.before = Norm.of(weights, "before")
+        self.query, self.key_value, self.out = (
+            Linear.of(weights, name, transposed=True) for name in ("query", "key_value", "out")
         )
+        self.feed = FeedForward.of(weights, "between", "hidden", "again", transposed=True)
         self.prefer, self.prefer_overlap = weights["prefer"], weights["prefer_overlap"]
 
     def split(self, x: Floats) -> Floats:
@@ -61,7 +73,7 @@ class Layer:
         """Words (B, N, D) read a memory; ``bias (B, H, N, M)``."""
         trace = attend_memory(self.split(self.query(self.before(x))), key, value, scaled_dot, bias=bias)
         x = x + self.out(trace.output.swapaxes(1, 2).reshape(*x.shape[:-1], -1))
-        return x + self.again(relu(self.hidden(self.between(x))))
+        return self.feed(x)
 
 
 class Reader:
