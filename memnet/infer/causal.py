@@ -48,8 +48,7 @@ class Causal(NumpyNetwork):
         self.evidence = Heads(part(weights, "evidence"), 1)
         self.attend_norm, self.norm, self.last_norm = (Norm.of(weights, name) for name in ("attend_norm", "norm", "last_norm"))
         self.feed = FeedForward.of(weights, "feed_norm", "inner", "outer")
-        self.answers = self.words @ weights["out.weight"] * np.float32(settings["dim"] ** -0.5)
-        self.decoder = WordByWord.of(weights)
+        self.decoder = WordByWord.of(weights, self.words @ weights["out.weight"] * np.float32(settings["dim"] ** -0.5))
         self.or_none = np.concatenate([self.words, np.zeros_like(self.words[:1])])  # zeros where a sentence has no word
         self.times = np.zeros((0, settings["dim"]), np.float32)  # of the places met so far, see sinusoids
 
@@ -125,5 +124,5 @@ class Causal(NumpyNetwork):
         key, value = memory.steps[-1]
         trace = over_heads(self.evidence.ask(self.norm(x), (key[story], value[story]), mask, nothing))
         state = self.last_norm(x + trace.output)  # (N, 1, D)
-        more = self.decoder(state, self.answers)
+        more = self.decoder(state)
         return Output(more.first(), [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], more)
