@@ -254,8 +254,9 @@ def fits(answer: str, statements: Sequence[str], question: str) -> bool:
         return answer in WHETHER_ANSWERS or "or" in words(question)
     if kind and answer in WHETHER_ANSWERS:
         return False
-    is_told = any(answer.lower() in words(text) for text in statements)
-    return is_told or kind not in NO_NUMBERS or not (answer.isdigit() or (answer == "nothing" and kind not in OF_SOMEBODY))
+    if kind not in NO_NUMBERS or not (answer.isdigit() or (answer == "nothing" and kind not in OF_SOMEBODY)):
+        return True
+    return any(answer.lower() in words(text) for text in statements)
 
 
 def misspelled(statements: Sequence[str], question: str) -> dict[str, list[str]]:

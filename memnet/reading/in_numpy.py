@@ -99,10 +99,10 @@ class Reader:
     def neighbours(self, x: Floats, sentence: Integers) -> Floats:
         """Each word sees the two on each side in its own sentence, twice: (B, L, D), (B, L) -> (B, L, D)."""
         length, sides = x.shape[1], range(2 * NEIGHBOURS + 1)
-        ends = np.pad(sentence, ((0, 0), (NEIGHBOURS, NEIGHBOURS)), constant_values=-2)
+        ends = padded(sentence, 1, NEIGHBOURS, NEIGHBOURS, -2)
         same = [(ends[:, at : at + length] == sentence)[..., None] for at in sides]
         for name in ("near.0", "near.1"):
-            wide = np.pad(x, ((0, 0), (NEIGHBOURS, NEIGHBOURS), (0, 0)))
+            wide = padded(x, 1, NEIGHBOURS, NEIGHBOURS, 0)
             x = x + relu(self.linear[name](np.concatenate([wide[:, at : at + length] * same[at] for at in sides], -1)))
         return x
 
@@ -176,8 +176,14 @@ class Reader:
 
 def windows(x: NDArray[Number], beyond: float) -> NDArray[Number]:
     """Of each word those from it on: (..., S) -> (..., S, WIDEST), with ``beyond`` after the last."""
-    wide = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, WIDEST - 1)], constant_values=beyond)
+    wide = padded(x, x.ndim - 1, 0, WIDEST - 1, beyond)
     return np.asarray(np.lib.stride_tricks.sliding_window_view(wide, WIDEST, -1))
+
+
+def padded(x: NDArray[Number], axis: int, before: int, after: int, value: float) -> NDArray[Number]:
+    """With a value so often before and after what stands along an axis, in a fraction of the time that np.pad takes."""
+    ends = [np.full((*x.shape[:axis], count, *x.shape[axis + 1 :]), value, x.dtype) for count in (before, after)]
+    return np.concatenate([ends[0], x, ends[1]], axis)
 
 
 def stacked(*features: NDArray[np.generic]) -> Floats:
