@@ -86,7 +86,8 @@ class WordByWord(NamedTuple):
     def of(cls, weights: Mapping[str, Floats], words: Floats, name: str = "decoder") -> WordByWord:
         """By its name, in ``words (V, D)``."""
         cell = GRU.of(weights, f"{name}.cell")
-        return cls(cell, words, cell.input(np.concatenate([words, np.zeros_like(words[:1])])))
+        # joined after the product: the C library keeps as much memory as was once freed, and a question takes it from there
+        return cls(cell, words, np.concatenate([cell.input(words), cell.input(np.zeros_like(words[:1]))]))
 
     def __call__(self, state: Floats) -> Said:
         """After ``state (N, 1, D)``."""
