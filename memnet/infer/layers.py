@@ -65,7 +65,7 @@ class Linear(NamedTuple):
     def of(cls, weights: Mapping[str, Floats], name: str, transposed: bool = False) -> Linear:
         """By its name; torch's own linear maps are ``transposed``, (D_out, D_in)."""
         weight = weights[f"{name}.weight"]
-        return cls(np.ascontiguousarray(weight.T) if transposed else weight, weights.get(f"{name}.bias"))
+        return cls(weight.T if transposed else weight, weights.get(f"{name}.bias"))
 
     def __call__(self, x: Floats) -> Floats:
         """One product: the middle dimensions are folded."""
