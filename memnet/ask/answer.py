@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pkgutil import resolve_name
-from typing import Any
+from typing import Any, NamedTuple
 
 from memnet.tasks.text import one_line
 
@@ -60,8 +60,7 @@ def typing_note(errors: Mapping[str, Sequence[str]]) -> str:
     return " ".join([*meant, taken]) if meant else ""
 
 
-@dataclass(frozen=True)
-class Read:
+class Read(NamedTuple):
     """A sentence that a hop read: its number in the story (from 1), its text and its attention weight."""
 
     number: int
@@ -79,7 +78,7 @@ class Read:
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values; where and when it was said only where that is known."""
-        return {name: value for name, value in asdict(self).items() if value or name in ("number", "sentence", "weight")}
+        return {name: value for name, value in self._asdict().items() if value or name in ("number", "sentence", "weight")}
 
     def __repr__(self) -> str:
         return f"Read(number={self.number}, sentence={one_line(self.sentence, SHOWN)!r}, weight={self.weight:.4g})"

@@ -95,12 +95,13 @@ def with_markers(statements: Sequence[str], binding: Binding | None, question: s
     """
     if binding is None:
         return list(statements)
-    names = [binding.reader.names(text) for text in statements]
-    if not question and len(set().union(*names)) <= len(binding.free):
-        return [binding.replaced(text) for text in statements]
+    names = {text: binding.reader.names(text) for text in statements}
+    if not question and len(set().union(*names.values())) <= len(binding.free):
+        read = {text: binding.replaced(text) for text in names}
+        return [read[text] for text in statements]
     binding.replaced(question)
     asked = set(binding.marker)
-    order = sorted(range(len(statements)), key=lambda place: (asked.isdisjoint(names[place]), -place))
+    order = sorted(range(len(statements)), key=lambda place: (asked.isdisjoint(names[statements[place]]), -place))
     replaced = {place: binding.replaced(statements[place]) for place in order}
     return [replaced[place] for place in range(len(statements))]
 

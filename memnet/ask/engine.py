@@ -94,9 +94,8 @@ class NumpyEngine(Engine):
 
     def answer_kept(self, memory: Any, statements: Sequence[str], question: str) -> Output:
         """See :class:`Engine`."""
-        numbers = self.numbers([((), question)])
-        told = np.array([min(len(statements), self.memory_size)])
-        return self.network.answer(memory, numbers._replace(told=told))
+        told = min(len(statements), self.memory_size)
+        return self.network.answer(memory, Numbers.of_question(question, self.vocabulary, told))
 
     def numbers(self, asked: Asked) -> Numbers:
         """As numbers."""

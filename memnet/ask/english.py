@@ -45,7 +45,7 @@ FROM_FACTS = (  # kinds of questions that hops answer
 WHERE = ("where", "is in")  # of them: where facts that tell nothing mean that the story does not say
 MOST_OF_FACTS = 10_000  # statements of a story that is read for its facts; the reader looks for some of a longer one
 LEAST_SURE = 0.3  # the reader gives no answer that is less probable
-KEPT = 16  # questions about stories of which it is known whether facts answer them
+KEPT = 16  # questions about stories of which it is known who answers them
 ENOUGH = 1e-6
 EVERY = 100  # runners-up of a reader: more than there are
 WHETHER_ANSWERS = ("yes", "no", "maybe")
@@ -87,6 +87,7 @@ class English:
         self.folder, self.asks_the_way = folder, asks_the_way
         self.form = lru_cache(1 << 14)(lambda text: without_glue(form(text)))
         self.whereabouts = lru_cache(KEPT)(self.share_of_facts)
+        self.of_task = lru_cache(KEPT)(self.tasks_ask_so)
         self.has_reader = (folder / CONFIG).exists()
 
     @classmethod
@@ -106,6 +107,10 @@ class English:
             write_json(folder / FOLDER / FORMS, asdict(self.forms))
 
     def is_task(self, statements: Sequence[str], question: str) -> bool:
+        """See :meth:`tasks_ask_so`."""
+        return self.of_task(tuple(statements), question)
+
+    def tasks_ask_so(self, statements: tuple[str, ...], question: str) -> bool:
         """Whether one of the tasks has sentences of all these forms, or no other task such questions, or one asks for the way.
 
         A way is a list of directions, which no statement has: the reader cannot quote it.
@@ -152,10 +157,11 @@ class English:
         if asked.kind not in FROM_FACTS or asked.probability < SURE_OF_FACTS:
             return "", 0.0
         facts = reader.facts(statements)
-        names = {word for role in asked.roles for word in key_of(asked.text(role))}
-        for text, found in zip(statements, facts, strict=True):
-            if not any(fact.is_sure(SURE_OF_ANSWER) for fact in found) and not names.isdisjoint(key_of(text)):
-                return asked.kind, 0.0
+        pairs = zip(statements, facts, strict=True)
+        unsure = [text for text, found in pairs if not any(fact.is_sure(SURE_OF_ANSWER) for fact in found)]
+        names = {word for role in asked.roles for word in key_of(asked.text(role))} if unsure else ()
+        if not all(map(set(names).isdisjoint, map(key_of, unsure))):
+            return asked.kind, 0.0
         return asked.kind, sum(any(fact.is_sure(SURE_OF_FACTS) for fact in found) for found in facts) / len(statements)
 
     @cached_property
@@ -248,8 +254,9 @@ def fits(answer: str, statements: Sequence[str], question: str) -> bool:
         return answer in WHETHER_ANSWERS or "or" in words(question)
     if kind and answer in WHETHER_ANSWERS:
         return False
-    is_told = any(answer.lower() in words(text) for text in statements)
-    return is_told or kind not in NO_NUMBERS or not (answer.isdigit() or (answer == "nothing" and kind not in OF_SOMEBODY))
+    if kind not in NO_NUMBERS or not (answer.isdigit() or (answer == "nothing" and kind not in OF_SOMEBODY)):
+        return True
+    return any(answer.lower() in words(text) for text in statements)
 
 
 def misspelled(statements: Sequence[str], question: str) -> dict[str, list[str]]:

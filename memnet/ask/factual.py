@@ -6,6 +6,7 @@ from_story(["Ann took the lamp.", "She went to the attic."], "Where is the lamp?
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
@@ -35,7 +36,11 @@ class Told:
 
     def __init__(self, statements: Sequence[str]) -> None:
         self.statements = [Statement(number, text) for number, text in enumerate(statements)]
-        self.words = [frozenset(key_of(text)) for text in statements]
+
+    @cached_property
+    def words(self) -> list[frozenset[str]]:
+        """The words of each as keys have them."""
+        return [frozenset(key_of(one.text)) for one in self.statements]
 
     def find(self, words: Sequence[str], newest: int, first: int, last: int) -> list[Statement]:
         """Those that hold all the words; of a short story all, whose pronouns may mean them."""

@@ -190,7 +190,7 @@ def typing_errors(
     if not isinstance(vocabulary, OpenVocabulary):
         return found
     known = NearWords([*vocabulary.names, *names_in(vocabulary.reader, story), *names])
-    for text in texts:
+    for text in dict.fromkeys(texts):
         found |= likely_errors(vocabulary.reader, text, known)
         known.add(vocabulary.reader.names(text))
     return found

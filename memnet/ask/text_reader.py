@@ -125,10 +125,10 @@ class TextReader(Pipeline):
         """The question as the network reads it. Raises :class:`AskError` where it cannot be understood at all."""
         check_question(question)
         question = spelled_out(question, self.vocabulary.number)
-        asked = words(question)
-        unknown = self.vocabulary.normalizer.unknown(question, self.vocabulary.number)
-        if not self.vocabulary.markers and len(words(" ".join(unknown))) == len(asked):
-            raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
+        if not self.vocabulary.markers:
+            asked, unknown = words(question), self.vocabulary.normalizer.unknown(question, self.vocabulary.number)
+            if len(words(" ".join(unknown))) == len(asked):
+                raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
         return question
 
     def read_pair(self, story: Any, question: Any) -> tuple[EncodedStory, str]:

@@ -10,7 +10,18 @@ import numpy as np
 from memnet.facts.kinds import KINDS, ROLES, SLOTS
 from memnet.facts.numbers import CAPITAL, EMBEDDING, ENDING, LONGEST, NEIGHBOURS, POSITION, ROW, FactConfig
 from memnet.infer.attention import Bools, Floats, Integers, attend, scaled_dot
-from memnet.infer.layers import Linear, Norm, Shapes, below, check_shapes, norm_shapes, part, relu, transposed_shapes
+from memnet.infer.layers import (
+    FeedForward,
+    Linear,
+    Norm,
+    Shapes,
+    below,
+    check_shapes,
+    norm_shapes,
+    part,
+    relu,
+    transposed_shapes,
+)
 from memnet.reading.words import EMBEDDINGS, ENDINGS
 
 TABLES = ((EMBEDDING, "embedding"), (ENDING, "ending"), (POSITION, "position"), (CAPITAL, "capital"))  # of words
@@ -29,10 +40,11 @@ class Block:
 
     def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
         self.heads = heads
-        self.before, self.of_words, self.between = (Norm.of(weights, name) for name in ("before", "of_words", "between"))
-        self.query, self.key_value, self.out, self.hidden, self.again = (
-            Linear.of(weights, name, transposed=True) for name in ("query", "key_value", "out", "hidden", "again")
+        self.before, self.of_words = Norm.of(weights, "before"), Norm.of(weights, "of_words")
+        self.query, self.key_value, self.out = (
+            Linear.of(weights, name, transposed=True) for name in ("query", "key_value", "out")
         )
+        self.feed = FeedForward.of(weights, "between", "hidden", "again", transposed=True)
 
     def split(self, x: Floats) -> Floats:
         """(B, N, D) -> (B, H, N, D / H)."""
@@ -44,7 +56,7 @@ class Block:
         query = self.split(self.query(self.before(x)))
         trace = attend(query, self.split(key), self.split(value), scaled_dot, mask=there[:, None, None])
         x = x + self.out(trace.output.swapaxes(1, 2).reshape(*x.shape[:-1], -1))
-        return x + self.again(relu(self.hidden(self.between(x))))
+        return self.feed(x)
 
 
 class FactNetwork:

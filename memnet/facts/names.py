@@ -39,8 +39,11 @@ def lemma_of(word: str) -> str:
     >>> lemma_of("Suitcases"), lemma_of("saw"), lemma_of("railings"), lemma_of("gave")
     ('suitcase', 'saw', 'railing', 'give')
     """
-    lemma, noun = Words.load().find(word).lemma, singular(word.lower())
-    return noun if lemma != word.lower() and "NOUN" in kinds_of_word(noun) else lemma
+    lemma = Words.load().find(word).lemma
+    if lemma == word.lower():
+        return lemma  # without lemminflect's dictionary, which takes longer to read than an answer
+    noun = singular(word.lower())
+    return noun if "NOUN" in kinds_of_word(noun) else lemma
 
 
 @lru_cache(maxsize=1 << 16)

@@ -19,7 +19,9 @@ def mask_special(score: Floats, place: int, length: int) -> Floats:
     """The scores (..., V) of a word of answers decoded word by word, never the unknown word or a stop before the first."""
     if length == 1:
         return score
-    return np.where(np.arange(score.shape[-1]) <= (STOP_NUMBER if place == 0 else 0), NEVER, score)
+    masked = score.copy()
+    masked[..., : STOP_NUMBER + 1 if place == 0 else 1] = NEVER  # the unknown word has the first number
+    return masked
 
 
 class Said:
@@ -77,18 +79,20 @@ class WordByWord(NamedTuple):
     """A GRU that tells an answer: h_0 = state, h_j = GRU([word_{j-1}; context], h_{j-1}), scores W h_j."""
 
     cell: GRU
-    before: Floats  # what the cell's gates get of no word, before the first
+    words: Floats  # (V, D)
+    products: Floats  # what the cell's gates get of each word, and last of none, before the first: (V + 1, 3 D)
 
     @classmethod
-    def of(cls, weights: Mapping[str, Floats], name: str = "decoder") -> WordByWord:
-        """By its name."""
+    def of(cls, weights: Mapping[str, Floats], words: Floats, name: str = "decoder") -> WordByWord:
+        """By its name, in ``words (V, D)``."""
         cell = GRU.of(weights, f"{name}.cell")
-        return cls(cell, cell.input(np.zeros((1, len(cell.input.weight)), np.float32)))
+        # joined after the product: the C library keeps as much memory as was once freed, and a question takes it from there
+        return cls(cell, words, np.concatenate([cell.input(words), cell.input(np.zeros_like(words[:1]))]))
 
-    def __call__(self, state: Floats, words: Floats) -> Said:
-        """After ``state (N, 1, D)``, in ``words (V, D)``."""
+    def __call__(self, state: Floats) -> Said:
+        """After ``state (N, 1, D)``."""
 
         def step(h: Floats, word: Integers | None) -> Floats:
-            return self.cell.step(self.before, h) if word is None else self.cell(words[word], h)
+            return self.cell.step(self.products[-1 if word is None else word], h)
 
-        return Said(step, state, lambda h: h @ words.T)
+        return Said(step, state, lambda h: h @ self.words.T)

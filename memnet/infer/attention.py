@@ -27,7 +27,7 @@ Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 NEVER = np.float32(-np.inf)
-TINY = np.finfo(np.float32).tiny
+TINY, LOWEST = np.finfo(np.float32).tiny, np.finfo(np.float32).min
 MANY, FEW = 1000, 8  # values of a row of which not all are sorted, where fewer than one in so many are wanted
 OF_WORDS = ("query", "key", "value")  # what heads make of each
 
@@ -57,8 +57,7 @@ def scaled_dot(query: Floats, key: Floats) -> Floats:
 
 def exponentials(logits: Floats) -> tuple[Floats, Floats]:
     """exp(l - max l) over the last dimension and max l; zeros where every l is -inf."""
-    largest = np.maximum.reduce(logits, -1, keepdims=True)
-    largest = np.where(largest == NEVER, np.float32(0), largest)
+    largest = np.maximum.reduce(logits, -1, keepdims=True, initial=LOWEST)
     parts = np.asarray(logits - largest)
     return np.exp(parts, out=parts), largest
 
@@ -190,8 +189,9 @@ class Heads:
         self.relative = None if relative is None else np.ascontiguousarray(relative.T)
         every = [np.concatenate([weights[f"{name}.{part}"] for name in OF_WORDS], -1) for part in ("weight", "bias")]
         dim = every[1].size // len(OF_WORDS)
-        self.every = every[0], every[1]  # (D, 3 D), (3 D,)
-        self.query, self.key_value = (tuple(each[..., part] for each in every) for part in (slice(dim), slice(dim, None)))
+        self.query, self.key_value = (
+            tuple(np.ascontiguousarray(each[..., part]) for each in every) for part in (slice(dim), slice(dim, None))
+        )
         self.out = weights["out.weight"], weights["out.bias"]
 
     def split(self, x: Floats, weight: Floats, bias: Floats) -> Floats:
@@ -210,9 +210,8 @@ class Heads:
         return self.split(x, *self.query)[..., 0, :, :]
 
     def of_itself(self, x: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
-        """Queries of what reads itself (..., N, D), and it as a memory, by one product: (..., H, N, D / H) each."""
-        every = self.split(x, *self.every)
-        return every[..., 0, :, :], (every[..., 1, :, :], every[..., 2, :, :])
+        """Queries of what reads itself (..., N, D), and it as a memory, which is kept without them: (..., H, N, D / H) each."""
+        return self.queries(x), self.prepare(x)
 
     def near(self, distance: Integers, mask: Bools) -> Floats:
         """What the heads prefer by distance, (..., Q, M) between queries and memories, which they may read where ``mask``.

@@ -10,7 +10,7 @@ import numpy as np
 from memnet.encode.sentences import Sentences, Sizes
 from memnet.infer.answers import WordByWord
 from memnet.infer.attention import Floats, Heads, Integers, over_heads
-from memnet.infer.layers import Linear, Norm, Shapes, gru_shapes, linear_shapes, norm_shapes, part, relu, sinusoids
+from memnet.infer.layers import FeedForward, Norm, Shapes, gru_shapes, linear_shapes, norm_shapes, part, sinusoids
 from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import chirps, places, slots, there
 
@@ -46,11 +46,9 @@ class Causal(NumpyNetwork):
             self.words = np.concatenate([self.words, codes @ weights["name"]])
         self.attend = Heads(part(weights, "attend"), settings["heads"], weights["attend.relative_bias"])
         self.evidence = Heads(part(weights, "evidence"), 1)
-        names = ("attend_norm", "feed_norm", "norm", "last_norm")
-        self.attend_norm, self.feed_norm, self.norm, self.last_norm = (Norm.of(weights, name) for name in names)
-        self.inner, self.outer = Linear.of(weights, "inner"), Linear.of(weights, "outer")
-        self.answers = self.words @ weights["out.weight"] * np.float32(settings["dim"] ** -0.5)
-        self.decoder = WordByWord.of(weights)
+        self.attend_norm, self.norm, self.last_norm = (Norm.of(weights, name) for name in ("attend_norm", "norm", "last_norm"))
+        self.feed = FeedForward.of(weights, "feed_norm", "inner", "outer")
+        self.decoder = WordByWord.of(weights, self.words @ weights["out.weight"] * np.float32(settings["dim"] ** -0.5))
         self.or_none = np.concatenate([self.words, np.zeros_like(self.words[:1])])  # zeros where a sentence has no word
         self.times = np.zeros((0, settings["dim"]), np.float32)  # of the places met so far, see sinusoids
 
@@ -85,10 +83,6 @@ class Causal(NumpyNetwork):
         parts = self.or_none[np.where(there(sentences), sentences.words, len(self.words))]
         parts *= self.weights["masks"][place]
         return np.asarray(np.add.reduce(parts, 1))
-
-    def feed(self, x: Floats) -> Floats:
-        """x + W relu(V norm x)."""
-        return x + self.outer(relu(self.inner(self.feed_norm(x))))
 
     def signals(self, place: Integers) -> list[Floats]:
         """Sines and cosines of places (...) and each step's vector, (..., D)."""
@@ -130,5 +124,5 @@ class Causal(NumpyNetwork):
         key, value = memory.steps[-1]
         trace = over_heads(self.evidence.ask(self.norm(x), (key[story], value[story]), mask, nothing))
         state = self.last_norm(x + trace.output)  # (N, 1, D)
-        more = self.decoder(state, self.answers)
+        more = self.decoder(state)
         return Output(more.first(), [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], more)

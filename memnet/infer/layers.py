@@ -65,7 +65,7 @@ class Linear(NamedTuple):
     def of(cls, weights: Mapping[str, Floats], name: str, transposed: bool = False) -> Linear:
         """By its name; torch's own linear maps are ``transposed``, (D_out, D_in)."""
         weight = weights[f"{name}.weight"]
-        return cls(np.ascontiguousarray(weight.T) if transposed else weight, weights.get(f"{name}.bias"))
+        return cls(weight.T if transposed else weight, weights.get(f"{name}.bias"))
 
     def __call__(self, x: Floats) -> Floats:
         """One product: the middle dimensions are folded."""
@@ -99,6 +99,26 @@ class Norm(NamedTuple):
 def relu(x: Floats) -> Floats:
     """The larger of x and zero."""
     return np.maximum(x, np.float32(0))
+
+
+class FeedForward(NamedTuple):
+    """x + W relu(V norm x + v) + w: a network of two layers for every vector (Vaswani et al. 2017, section 3.3)."""
+
+    norm: Norm
+    inner: Linear
+    outer: Linear
+
+    @classmethod
+    def of(cls, weights: Mapping[str, Floats], norm: str, inner: str, outer: str, transposed: bool = False) -> FeedForward:
+        """By the names of its parts."""
+        return cls(Norm.of(weights, norm), *(Linear.of(weights, name, transposed) for name in (inner, outer)))
+
+    def __call__(self, x: Floats) -> Floats:
+        """(..., D) -> (..., D)."""
+        hidden = self.inner(self.norm(x))
+        found = self.outer(np.maximum(hidden, np.float32(0), out=hidden))
+        found += x
+        return found
 
 
 def unit(x: Floats) -> Floats:

@@ -69,6 +69,12 @@ class Numbers(NamedTuple):
         tables = Sentences.of(rows, vocabulary), Sentences.of(questions, vocabulary)
         return cls(*tables, memory, count, np.array(number), np.array(story), np.array([len(one) for one in stories]))
 
+    @classmethod
+    def of_question(cls, question: str, vocabulary: Vocabulary, told: int) -> Numbers:
+        """Of a question alone, about a story of so many statements that was read."""
+        asked, first = Sentences.of([words(question)], vocabulary), np.zeros(1, np.int64)
+        return cls(asked, asked, first[:, None], first, first, first, np.array([told]))
+
     @property
     def mask(self) -> Bools:
         """Where a memory is, (G, M)."""

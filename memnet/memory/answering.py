@@ -263,7 +263,7 @@ def placed(answer: Answer, held: Sequence[Held]) -> Answer:
 
 def noted(read: Read, held: Held) -> Read:
     """With where and when it was said."""
-    return replace(read, when=held.when or "", source=held.source, line=held.line)
+    return read._replace(when=held.when or "", source=held.source, line=held.line)
 
 
 def from_relations(found: RelationAnswer, question: str) -> Answer:

@@ -181,7 +181,7 @@ class Sentences:
             return answer
 
         def told(reads: Iterable[Read]) -> list[Read]:
-            return [replace(read, sentence=self.as_told.get(read.sentence, read.sentence)) for read in reads]
+            return [read._replace(sentence=self.as_told.get(read.sentence, read.sentence)) for read in reads]
 
         hops, story = [told(hop) for hop in answer.hops], [self.as_told.get(text, text) for text in answer.story]
         superseded, contradicting = told(answer.superseded), told(answer.contradicting)

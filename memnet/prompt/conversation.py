@@ -164,7 +164,7 @@ class Conversation:
         shown = question.strip()
         self.last_answered = shown if shown.endswith(OTHER_MARKS) else shown.rstrip("?").rstrip() + "?", answer
         unknown, errors = answer.unknown_words, answer.typing_errors
-        if self.typed:  # the words of the story were named before
+        if self.typed and (unknown or errors):  # the words of the story were named before
             asked, told = set(words(answer.question)), {word for text in self.story for word in words(text)}
             unknown = {word: near for word, near in unknown.items() if asked.issuperset(words(word))}
             errors = {word: near for word, near in errors.items() if word.lower() in asked - told}

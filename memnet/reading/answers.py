@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ NONE_FROM = 0.35  # from this probability on that the story does not tell it, th
 BITS = 5  # of a saved weight
 CANDIDATES = 40  # spans that are looked at
 KEPT = 4  # stories that were read are kept for other questions, some megabytes each
+SENTENCES = 1 << 12  # whose lemmas are kept
 UNTOLD = ANSWERS.index("untold")
 
 
@@ -64,6 +66,7 @@ class TrainedReader:
     def __init__(self, reader: Reader, words: Words, metadata: dict[str, Any] | None = None) -> None:
         self.reader, self.words, self.metadata = reader, words, metadata or {}
         self.read = lru_cache(KEPT)(lambda told: self.reader.read(told.arrays))
+        self.sentences = lru_cache(KEPT)(sentences)
         self.slope, self.shift = map(float, self.metadata.get("calibration", (1.0, 0.0)))
 
     @classmethod
@@ -89,7 +92,7 @@ class TrainedReader:
 
         Where these are many, those that it read most are read again, alone.
         """
-        told = sentences(statements)
+        told = self.sentences(tuple(statements))
         asked = split(question)
         chosen = related(told, asked, self.words, MOST_READ)
         while sum(len(told[place].words) for place in chosen) > MOST_WORDS:
@@ -228,17 +231,19 @@ def unmentioned(statements: Sequence[str], question: str, words: Words) -> list[
     return [" ".join(lacks) for name, lacks in zip(names, missing, strict=True) if lacks and lacks[-1] == name[-1]]
 
 
+@lru_cache(SENTENCES)
+def lemmas_of(texts: tuple[str, ...], words: Words) -> Mapping[str, float]:
+    """The lemmas of a sentence, and how much each says."""
+    return {found.lemma: found.weight for found in map(words.find, texts)}
+
+
 def related(told: Sequence[Sentence], asked: Sequence[str], words: Words, most: int) -> list[int]:
     """Which sentences have most to do with a question, in order: those that share its rare words, the last of them
     before the first, and those that share the words of these; every one where there are no more than ``most``."""
     if len(told) <= most:
         return list(range(len(told)))
-    lemmas = [{found.lemma: found.weight for found in map(words.find, sentence.words)} for sentence in told]
-    seen: dict[str, int] = {}
-    for each in lemmas:
-        for lemma in each:
-            seen[lemma] = seen.get(lemma, 0) + 1
-    wanted = {found.lemma: found.weight for found in map(words.find, asked)}
+    lemmas = [lemmas_of(sentence.words, words) for sentence in told]
+    seen, wanted = Counter(chain.from_iterable(lemmas)), dict(lemmas_of(tuple(asked), words))
     chosen: set[int] = set()
     for share in (0.5, 0.8, 1.0):  # of the places: by the question, then by what was found, twice
         scores = [

@@ -47,9 +47,9 @@ def unpacked(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32
         if scale is None:
             found[name] = array.astype(np.float32)
         elif array.dtype == np.uint8:
-            whole = _apart(array, columns=scale.shape[-1] * PART)
-            cut = whole.reshape(*whole.shape[:-1], -1, PART) * scale.astype(np.float32)[..., None]
-            found[name] = cut.reshape(whole.shape)
+            found[name] = _apart(array, columns=scale.shape[-1] * PART)
+            parts = found[name].reshape(*scale.shape, PART)
+            parts *= scale.astype(np.float32)[..., None]
         else:
             found[name] = array.astype(np.float32) * scale.astype(np.float32)
     return found
@@ -72,4 +72,5 @@ def _apart(rows: NDArray[np.uint8], columns: int) -> NDArray[np.float32]:
     found = np.empty((*rows.shape[:-1], columns // TOGETHER, TOGETHER), np.float32)
     for place in range(TOGETHER):
         found[..., place] = (whole[..., 0] >> np.uint64(bits * place)) & np.uint64(2**bits - 1)
-    return found.reshape(*rows.shape[:-1], columns) - np.float32(2 ** (bits - 1) - 1)
+    found -= np.float32(2 ** (bits - 1) - 1)
+    return found.reshape(*rows.shape[:-1], columns)

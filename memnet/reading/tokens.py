@@ -249,8 +249,8 @@ def _similarity(
     has_vector = np.nonzero((story[:, ROW] > 0) & (story[:, EMBEDDING] == 0))[0]
     if not len(absent) or not len(has_vector):
         return found
-    units = markers.words.units
-    near = np.maximum(units[rows[absent, ROW]] @ units[story[has_vector, ROW]].T, 0)
+    units_of = markers.words.units_of
+    near = np.maximum(units_of(rows[absent, ROW]) @ units_of(story[has_vector, ROW]).T, 0)
     near *= np.array(markers.weights, np.float32)[rows[absent, MARKER]][:, None]
     best = np.zeros((len(absent), shape[1]), np.float32)
     np.maximum.at(best, (np.arange(len(absent))[:, None], statement[has_vector]), near)

@@ -16,7 +16,7 @@ import zlib
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +59,12 @@ class Words:
     @cached_property
     def units(self) -> NDArray[np.float32]:
         """The vectors at length 1."""
-        lengths = np.linalg.norm(self.vectors, axis=1, keepdims=True)
-        return np.asarray(self.vectors / np.maximum(lengths, 1e-6), np.float32)
+        return self.units_of(slice(None))
+
+    def units_of(self, rows: NDArray[np.integer[Any]] | slice) -> NDArray[np.float32]:
+        """The vectors of some rows at length 1."""
+        vectors = self.vectors[rows]
+        return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6), np.float32)
 
     @cached_property
     def inflected(self) -> dict[str, frozenset[str]]:
@@ -83,9 +87,9 @@ class Words:
 def _load(path: Path) -> Words:
     with np.load(path) as file:
         texts = ["", *file["words"].tobytes().decode("utf-8").split("\n")]
-        vectors = file["vectors"].astype(np.float32) * file["scales"].astype(np.float32)[:, None]
-        lemmas = file["lemmas"].astype(np.int32)
-    vectors = np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors])
+        numbers, scales, lemmas = file["vectors"], file["scales"].astype(np.float32), file["lemmas"].astype(np.int32)
+    vectors = np.zeros((len(texts), numbers.shape[1]), np.float32)
+    np.multiply(numbers, scales[:, None], out=vectors[1:])
     return Words(vectors, {text: row for row, text in enumerate(texts)}, texts, lemmas)
 
 

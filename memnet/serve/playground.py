@@ -89,7 +89,7 @@ def restored(answer: Answer, statements: Sequence[str], struck: Collection[int])
         return answer
     kept = [number for number in range(1, len(statements) + 1) if number not in struck]
     unread = [Read(number, statements[number - 1], 0.0) for number in sorted(struck)]
-    hops = [[replace(read, number=kept[read.number - 1]) for read in hop] + unread for hop in answer.hops]
+    hops = [[read._replace(number=kept[read.number - 1]) for read in hop] + unread for hop in answer.hops]
     return replace(answer, hops=hops, story=statements)
 
 

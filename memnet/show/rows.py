@@ -29,7 +29,12 @@ class Row(NamedTuple):
     @property
     def most(self) -> float:
         """The largest weight that is drawn."""
-        return max(self.shown, default=0.0)
+        return largest_shown(self.weights)
+
+
+def largest_shown(weights: Sequence[float]) -> float:
+    """The largest of weights as they are drawn."""
+    return max(map(visible_weight, weights), default=0.0)
 
 
 def visible_weight(value: float) -> float:
@@ -44,23 +49,20 @@ def rows(answer: Answer, most: int | None = None, heads: bool = False) -> list[R
     ``heads`` a head of a layer, of an answer that has such.
     """
     evidence = {read.number for read in answer.evidence}
-    found: dict[int, Row] = {}
+    found = {read.number: read for hop in answer.hops for read in hop}
+    weights = {number: [0.0] * len(answer.hops) for number in found}
     for hop, reads in enumerate(answer.hops):
         for read in reads:
-            weights = [0.0] * len(answer.hops)
-            row = found.setdefault(read.number, Row(read.number, sentence(read), weights, read.number in evidence))
-            row.weights[hop] = read.weight
+            weights[read.number][hop] = read.weight
     null_weights = answer.null_weights
     if heads and answer.head_weights:
         by_head = [head for layer in answer.head_weights for head in layer]
-        found = {
-            number: row._replace(weights=[head[number - 1 - answer.truncated] for head in by_head])
-            for number, row in found.items()
-        }
+        weights = {number: [head[number - 1 - answer.truncated] for head in by_head] for number in found}
         null_weights = [weight for layer in answer.head_null_weights for weight in layer]
-    best = sorted(found.values(), key=lambda row: (not row.is_evidence, -row.most, -row.number))
+    best = sorted(found, key=lambda number: (number not in evidence, -largest_shown(weights[number]), -number))
+    shown = [Row(number, sentence(found[number]), weights[number], number in evidence) for number in sorted(best[:most])]
     nothing = Row(0, answer.null_label, null_weights, False)
-    return sorted(best[:most]) + [nothing] * (nothing.most > 0)
+    return shown + [nothing] * (nothing.most > 0)
 
 
 def sentence(read: Read) -> str:

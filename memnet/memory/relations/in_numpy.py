@@ -8,7 +8,19 @@ from typing import NamedTuple
 import numpy as np
 
 from memnet.infer.attention import Bools, Floats, Heads, Integers, Tournament, Trace, attend, dot, sigmoid
-from memnet.infer.layers import Linear, Norm, Shapes, below, check_shapes, linear_shapes, norm_shapes, part, relu, unit
+from memnet.infer.layers import (
+    FeedForward,
+    Linear,
+    Norm,
+    Shapes,
+    below,
+    check_shapes,
+    linear_shapes,
+    norm_shapes,
+    part,
+    relu,
+    unit,
+)
 from memnet.memory.relations.sizes import HOPS, NEIGHBOURS, OBJECT, WINDOW, Sizes
 from memnet.memory.relations.words import EMBEDDING, ENDING, ROW, ROWS, SHAPE, SHAPES
 from memnet.reading.words import ENDINGS
@@ -28,14 +40,13 @@ class Layer:
 
     def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
         self.attend = Heads(part(weights, "attend"), heads, weights["attend.relative_bias"])
-        self.before, self.between = Norm.of(weights, "before"), Norm.of(weights, "between")
-        self.hidden, self.again = Linear.of(weights, "hidden"), Linear.of(weights, "again")
+        self.before, self.feed = Norm.of(weights, "before"), FeedForward.of(weights, "between", "hidden", "again")
 
     def __call__(self, x: Floats, mask: Bools, distance: Integers) -> Floats:
         """(B, W, D) -> (B, W, D); ``mask (B, 1, W)``, ``distance (B, W, W)``."""
         query, memory = self.attend.of_itself(self.before(x))
         x = x + self.attend.read(query, memory, bias=self.attend.near(distance, mask)).output
-        return x + self.again(relu(self.hidden(self.between(x))))
+        return self.feed(x)
 
 
 class RelationNetwork:
