@@ -78,6 +78,7 @@ BELIEFS = {
 SHORT = ("epochs=4", "questions=14000")  # of networks that read a slot's question and nothing of the other slots
 STATES = {
     "memory network that writes": TableRow("writable-states", networks=1),
+    "the same, twice as long, more dropout": TableRow("writable-states", ("epochs=24", "dropout=0.2"), networks=1),
     "MemN2N": TableRow("pe-ls-rn", ("linear_start=0", *SHORT), networks=1),
     "DMN+": TableRow("dmn-plus", SHORT, networks=1),
     "Universal Transformer": TableRow("universal", SHORT, networks=1),
