@@ -203,7 +203,7 @@ WRONG = {
 def test_grammar():
     texts = [text for story in many() for text in lines(story)]
     found = {fault: [text for text in texts if re.search(pattern, text)][:5] for fault, pattern in WRONG.items()}
-    assert found == dict.fromkeys(WRONG, [])
+    assert found == {fault: [] for fault in WRONG}
 
 
 def test_sentences_begin_large_and_end_with_a_mark():
