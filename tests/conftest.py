@@ -189,6 +189,7 @@ def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def pytest_runtestloop() -> None:
     """What is imported and collected stays: no collection of garbage looks at it, now or later."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)  # stories that many tests share are looked at seldom
     gc.enable()
 
 

@@ -16,8 +16,9 @@ import pytest
 import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
+
+from memnet.training.memory import Operations
 
 REMOTE = torch.device("lazy", 0)  # a type that every build of PyTorch knows, and none computes on by itself
 CPU = torch.device("cpu")
@@ -72,7 +73,7 @@ def is_cuda(value: Any) -> bool:
     )
 
 
-class Simulated(TorchDispatchMode):
+class Simulated(Operations):
     """Sees what makes tensors of nothing too."""
 
     def __init__(self, without: tuple[torch.dtype, ...]) -> None:

@@ -6,7 +6,6 @@ from itertools import combinations
 
 import pytest
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
 from memnet.encode import batch as batch_module
@@ -15,6 +14,7 @@ from memnet.encode.examples import Examples, examples
 from memnet.encode.vocabulary import UNKNOWN, Vocabulary
 from memnet.nn.random import Random
 from memnet.tasks.text import parse
+from memnet.training.memory import Operations
 from tests.conftest import wander
 
 STORY = """\
@@ -125,7 +125,7 @@ def test_empty_memories_are_those_of_comparing_each_with_every_earlier_one(at_on
     assert torch.equal(passed(found, 30), (reach <= age).sum(-1))
 
 
-class Numbers(TorchDispatchMode):
+class Numbers(Operations):
     """Counts the numbers that operators make."""
 
     def __init__(self) -> None:

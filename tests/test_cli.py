@@ -24,37 +24,43 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "run", folder
 
 
-def imported_by(*arguments: str) -> set[str]:
-    """The modules that a command imports, which ends well."""
-    command = [sys.executable, "-X", "importtime", "-m", "memnet", *arguments]
+IMPORTING = """
+import contextlib, io, sys
+from memnet.cli import main
+for words in sys.argv[1].split(", "):
+    sys.argv[1:] = words.split()
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            main()
+    except SystemExit as end:
+        assert not end.code, words
+    print(words, *sys.modules, sep=",")
+"""
+
+
+def imported_by(*commands: str) -> dict[str, set[str]]:
+    """The modules that each of some commands, one after another in a process, has imported or found imported; all end well."""
+    command = [sys.executable, "-c", IMPORTING, ", ".join(commands)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr[-2000:]
-    return {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
+    found = {words: set(modules) for words, *modules in (line.split(",") for line in done.stdout.splitlines())}
+    assert list(found) == list(commands)
+    assert all("memnet.cli" in modules for modules in found.values())
+    return found
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "train --help",
-        "sweep --help",
-        "table --help",
-        "table",
-        "table memn2n-1k",
-        "presets",
-        "settings",
-        "settings dmn",
-        "settings dmn-plus",
-    ],
-)
-def test_what_needs_no_network_does_not_import_torch(words: str):
-    assert not imported_by(*words.split()) & {"torch", "scipy", "sklearn", "joblib"}
+def test_what_needs_no_network_does_not_import_torch():
+    helped = ("train --help", "sweep --help", "table --help")
+    listed = ("table", "table memn2n-1k", "presets", "settings", "settings dmn", "settings dmn-plus")
+    for words, imported in imported_by(*helped, *listed).items():
+        assert not imported & {"torch", "scipy", "sklearn", "joblib"}, words
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["bench", "--help"], ["serve", "--help"]])
-def test_help_imports_nothing_that_is_slow(arguments: list[str]):
-    imported = imported_by(*arguments)
-    assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit", "memnet.prompt.conversation"}
-    assert not imported & {"gradio", "fastapi", "starlette", "uvicorn", "memnet.serve.web"}
+def test_help_imports_nothing_that_is_slow():
+    for words, imported in imported_by("--help", "bench --help", "serve --help").items():
+        assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit"}, words
+        assert not imported & {"memnet.prompt.conversation", "memnet.serve.web"}, words
+        assert not imported & {"gradio", "fastapi", "starlette", "uvicorn"}, words
 
 
 def test_eval(trained: tuple[Path, Path]):

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from memnet import load
 from memnet.ask.answer import Answer
@@ -18,6 +17,7 @@ from memnet.reports.comparison import by_questions
 from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
+from memnet.training.memory import Operations
 from tests.conftest import ran, refused
 
 ROOT = Path(__file__).parent.parent
@@ -36,7 +36,7 @@ def test_long_stories_are_as_long_as_asked_and_keep_their_facts(statements: int)
     assert long_stories(statements, 20) == stories
 
 
-class MatrixProducts(TorchDispatchMode):
+class MatrixProducts(Operations):
     """Counts two operations for each number that a matrix product reads of its first matrix and column of its second."""
 
     operations = 0

@@ -90,7 +90,7 @@ def bench_train(
             if config.fitted:
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
         groups = groups_of(tasks or numbered(1, 2, 3, 14), joint, data)
-        rates = Rates.measured()
+        rates = Rates.measured(seconds=seconds)
         lines = (
             training(name, config, group, restarts or config.default_restarts, seconds, rates)
             for name, config in configs.items()

@@ -13,12 +13,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
+
+from memnet.training.memory import Operations
 
 SIDE = 1024  # of the square matrices whose product is timed
 COPIED = 1 << 23  # numbers that are copied, 32 MiB: more than most caches hold
-SECONDS, AT_LEAST = 1.0, 5  # how long each of the two is measured, and how often at least
+SECONDS, AT_LEAST = 1.0, 5  # how long each of the two is measured at most, and how often at least
 NUMBER = 4  # bytes of one in float32
 
 
@@ -53,13 +54,14 @@ class Rates(NamedTuple):
     bytes: float  # read and written, of a copy in memory
 
     @classmethod
-    def measured(cls, clock: Callable[[], float] = time.process_time) -> Rates:
+    def measured(cls, clock: Callable[[], float] = time.process_time, seconds: float = SECONDS) -> Rates:
         """Measure both, by the shortest of the processor's times: what the machine can do. Sets torch to one thread."""
         torch.set_num_threads(1)
+        seconds = min(seconds, SECONDS)
         left, right, product = torch.ones(3, SIDE, SIDE).unbind()
         source, copy = torch.ones(2, COPIED).unbind()
-        product_time = min(times_of(lambda: torch.mm(left, right, out=product), SECONDS, AT_LEAST, clock))
-        copy_time = min(times_of(lambda: copy.copy_(source), SECONDS, AT_LEAST, clock))
+        product_time = min(times_of(lambda: torch.mm(left, right, out=product), seconds, AT_LEAST, clock))
+        copy_time = min(times_of(lambda: copy.copy_(source), seconds, AT_LEAST, clock))
         return cls(2 * SIDE**3 / product_time, 2 * NUMBER * COPIED / copy_time)
 
     @property
@@ -81,7 +83,7 @@ class Rates(NamedTuple):
         return max(floor.operations / self.operations, floor.bytes / self.bytes)
 
 
-class Counted(TorchDispatchMode):
+class Counted(Operations):
     """Counts the floating-point operations of matrix products that torch does meanwhile, forward and backward.
 
     A product of (N, M) and (M, P) has 2 N M P. :class:`torch.utils.flop_counter.FlopCounterMode` counts by the same rules, but

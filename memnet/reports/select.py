@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from memnet.config import Training, override, parse_settings
 from memnet.errors import ConfigError, NetworkError
@@ -60,7 +61,7 @@ def select(rows: Iterable[Row], *runs: Runs) -> list[Row]:
     """The rows of declared runs, in their order on record."""
     wanted = {key for part in runs for key in keys_of(part)}
     presets = {key[0] for key in wanted}
-    return [row for row in rows if row["preset"] in presets and tuple(row[name] for name in KEY) in wanted]
+    return [row for row in rows if row["preset"] in presets and itemgetter(*KEY)(row) in wanted]
 
 
 def needed(rows: Iterable[Row], report: str, *runs: Runs) -> list[Row]:

@@ -29,10 +29,10 @@ def questions(runs: Path, published: Path, preset: str = QUESTIONS_PRESET) -> st
     """How many training questions a task needs for 95 %, ours beside the paper's (Weston et al. 2015, table 3)."""
     papers = published_questions(published, COLUMNS[preset, FAMILY].published or "")
     rows, most, errors = read_rows(runs), QUESTIONS[FAMILY], dict[int, dict[str, float]]()
-    for row in rows:
-        name, _, number = row["settings"].partition("=")
-        if row["preset"] == preset and (name == "questions" or not name):
-            part = Runs((preset,), settings=(row["settings"],) * bool(name))
+    for settings in dict.fromkeys(row["settings"] for row in rows if row["preset"] == preset):
+        name, _, number = settings.partition("=")
+        if name == "questions" or not name:
+            part = Runs((preset,), settings=(settings,) * bool(name))
             errors.setdefault(int(number or most), {}).update(Networks(found).chosen if (found := select(rows, part)) else {})
     numbers = sorted(number for number, found in errors.items() if found)
     if len(numbers) < 2:

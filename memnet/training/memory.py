@@ -37,7 +37,15 @@ LOOK, WARN = 500e6, 2e9  # bytes, by a rough count, from which a step is looked 
 GB = 1e9
 
 
-class Shapes(TorchDispatchMode):
+class Operations(TorchDispatchMode):
+    """Sees each operation that torch does meanwhile, without torch's compiler, whose import takes seconds."""
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False
+
+
+class Shapes(Operations):
     """Computes whole numbers, and of what a network makes of them the shapes alone; ``most`` bytes of these lived at once."""
 
     def __init__(self) -> None:
