@@ -1,0 +1,76 @@
+"""The answer of the tables of a memory: that of the table whose cells and headers a question names most of."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memnet.ask.answer import Answer, Read
+from memnet.memory.long_memory import LongMemory
+from memnet.memory.tables.operations import Told, told_by
+from memnet.memory.tables.reading import Reading
+from memnet.memory.tables.stored import tables_of
+from memnet.memory.tables.table import Column, Table
+from memnet.memory.tables.wording import Question
+from memnet.memory.values import Held
+
+
+class FromTable(NamedTuple):
+    """What a table answers, how many words of the question it knows, and the sentences of the cells that were read."""
+
+    answer: Answer
+    known: int
+    held: list[Held]
+
+
+def from_tables(memory: LongMemory, question: str) -> FromTable | None:
+    """The answer from the tables of a memory, or a refusal; None where there is no table, or none knows a word of it."""
+    asked, best = Question.of(question), None
+    for table in reversed(tables_of(memory)):
+        reading = Reading(table, asked)
+        told = told_by(reading)
+        known = {place for one in (*reading.whole, *reading.parts) for place in one.tokens}
+        known |= {place for place, columns in reading.headers.items() if columns}
+        score = (bool(told.parts), len(known), sum(len(one.tokens) for one in reading.whole))
+        if known and (best is None or score > best[0]):
+            best = score, told, table, bool(reading.whole)
+    if best is None:
+        return None
+    score, told, table, _ = best
+    held = [held_of(table, row, column) for row, column in dict.fromkeys(told.read)]
+    held = list({one.number: one for one in held}.values())
+    return FromTable(answer_of(told, question, held), score[1], held)
+
+
+def held_of(table: Table, row: int, column: Column) -> Held:
+    """The sentence of a cell, or of another of its row where it names the row."""
+    from memnet.memory.entries.records import words_of
+
+    start = f"The {words_of(column.name)} of "
+    return next((one for one in table.held[row] if one.text.startswith(start)), table.held[row][0])
+
+
+def answer_of(told: Told, question: str, held: list[Held]) -> Answer:
+    """What was told as an answer, whose one hop reads the sentences of the cells."""
+    if not told.parts:
+        return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, reason=told.reason, question=question)
+    read, older = (held[-1:], held[:-1]) if told.newest else (held, [])
+    every = sorted(held)
+    place = {one.number: at for at, one in enumerate(every, 1)}
+
+    def as_read(one: Held, weight: float) -> Read:
+        return Read(place[one.number], one.text, weight, one.when or "", one.source, one.line)
+
+    reads = [as_read(one, 1.0) for one in read]
+    return Answer(
+        ",".join(told.parts),
+        1.0,
+        [],
+        [reads],
+        [0.0],
+        {},
+        0,
+        question=question,
+        story=[one.text for one in every],
+        superseded=[as_read(one, 0.0) for one in reversed(older)],
+        parts=told.parts if len(told.parts) > 1 or "," in told.parts[0] else (),
+    )

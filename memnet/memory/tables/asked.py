@@ -1,0 +1,247 @@
+"""The column that a question asks for, by the kind of its question word, by words of headers, and by what these are like.
+
+    Who has the brass sextant?               who: a column of people, of those that whom it is lent to
+    When is the top hat due back?            when: a date, and "due back" is a header
+    What kind of boat is Halcyon?            kind is like type
+    Which rail is the wedding dress on?      cells of a column begin with "Rail"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memnet.memory.columns import COSTING, KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, similarity
+from memnet.memory.fields import asks_where
+from memnet.memory.tables.cells import DATE, NUMBER, ORDERED, TEXT, WHETHER
+from memnet.memory.tables.degrees import ATTRIBUTES, SIZES, best_likeness, is_cost, of_attribute, Degree
+from memnet.memory.tables.reading import SORT_LIKE, SORTS, Reading
+from memnet.memory.tables.table import Column
+from memnet.memory.tables.wording import GENERIC, HOLDING, NUMBER_SIGNS, PERSONS, Token, is_word, words_of_cell
+from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES, of_class
+
+TIME_NOUNS = TIMES | of_class("date time day year month")
+STATE_LIKE = ("condition", "fault", "problem", "damage", "status")
+REASONS = ("reason", "note", "remark", "comment")
+WRONG, PLAIN_VERBS = of_class("wrong matter fault problem"), of_class("do does did go goes going come comes coming be work works")
+CLOSE, APART = 0.45, 0.08
+PRESENT = of_class("is are do does will has have can")
+
+
+def asked_column(reading: Reading, apart: Sequence[Column] = ()) -> Column | None:
+    """The column that a question asks for; None where nothing says which. Those ``apart`` are not asked for."""
+    low, noun = reading.question.low, reading.noun
+    if noun is not None:
+        return of_noun(reading, noun, apart)
+    words = {*low}
+    for asking, found in ((("who", "whom", "whose"), of_person), (("when",), of_time), (("where",), of_place)):
+        if not words.isdisjoint(asking):
+            return found(reading, apart)
+    if "why" in words:
+        return likest_of(reading, REASONS) or next((one for one in reading.table.columns if one.is_notes), None)
+    if "how" in words:
+        return of_measure(reading, low[low.index("how") + 1] if low.index("how") + 1 < len(low) else "", apart)
+    return of_words(reading, apart)
+
+
+def named_columns(reading: Reading) -> list[Column]:
+    """The columns of which the question names cells."""
+    return [reading.table.columns[place] for one in reading.named for place in reading.of_columns(one)]
+
+
+def by_header(reading: Reading, columns: Sequence[Column], least: float = 1.0) -> Column | None:
+    """Of columns the one of whose header the question says the most, all of it before a part."""
+    scores = {one: (reading.score(one), reading.score(one) / max(1, len(one.words))) for one in columns}
+    found = sorted((one for one in columns if scores[one][0] >= least), key=lambda one: scores[one], reverse=True)
+    if not found or (len(found) > 1 and scores[found[0]] == scores[found[1]]):
+        return None
+    return found[0]
+
+
+def free(reading: Reading, apart: Sequence[Column]) -> list[Column]:
+    """The columns that have cells, and of which the question names none."""
+    named = {*named_columns(reading), *apart}
+    return [one for one in reading.table.columns if one.told and one not in named]
+
+
+def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | None:
+    """The column of a noun behind "which" or "what"."""
+    table, columns = reading.table, [one for one in reading.table.columns if one.told]
+    if noun.low in SORTS and noun.place + 1 < len(reading.question.low):
+        sorts = [one for one in free(reading, apart) if one.kind == TEXT and best_likeness(one, ("type", "kind")) >= SORT_LIKE]
+        return sorts[0] if len(sorts) == 1 else by_header(reading, sorts) or (None if sorts else table.thing)
+    if noun.low in TIME_NOUNS and not any(one.kind != DATE for one in reading.headers.get(noun.place, ())):
+        return of_time(reading, apart)
+    headed = [one for one in columns if one in reading.headers.get(noun.place, ())]
+    if headed:
+        if noun.forms & table.nouns and table.thing in headed:
+            return table.thing
+        heads = [one for one in headed if is_word(noun.low, [word for word in one.words if word not in NUMBER_SIGNS][-1])] or headed
+        return heads[0] if len(heads) == 1 else by_header(reading, heads) or min(heads, key=lambda one: len(one.words))
+    if noun.place in reading.used:
+        return table.thing
+    if (cells := of_cells(reading, noun)) is not None:
+        return cells
+    if noun.low in PERSONS:
+        return of_person(reading, apart)
+    if noun.low in GENERIC or reading.is_of_rows(noun) or is_like_rows(reading, noun):
+        return table.thing
+    return unnamed(reading, noun, apart)
+
+
+def unnamed(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | None:
+    """The column of a noun that is no word of a header: by the other words, or by what it is like."""
+    columns = free(reading, apart)
+    named = by_header(reading, [one for one in columns if one.kind in (TEXT, DATE)])
+    if named is not None and ends_as_asked(reading, named):
+        return named
+    texts = [one for one in columns if one.kind == TEXT]
+    scores = sorted(((cosine(noun.low, word), one) for one in texts for word in one.words), key=lambda two: -two[0])
+    if not scores or scores[0][0] < LIKE or is_only_a_noun(noun.low):
+        return None
+    others = [score for score, one in scores if one is not scores[0][1]]
+    return scores[0][1] if not others or scores[0][0] >= others[0] + APART else None
+
+
+def ends_as_asked(reading: Reading, column: Column) -> bool:
+    """Whether a header is one of a verb, such as "made for", whose preposition the question has, too."""
+    *_, last = column.words
+    prepositions = [word for word in column.words if word in ("for", "by", "to", "from", "with", "at", "in", "on")]
+    return bool(prepositions) and all(word in reading.question.low for word in prepositions) and last != ""
+
+
+def of_cells(reading: Reading, noun: Token) -> Column | None:
+    """The column whose cells have a noun in them: things of a kind, or the places "Rail 1" and "Rail 2"."""
+    part = next((one for one in reading.parts if noun.place in one.tokens), None)
+    if part is None:
+        return None
+    place = next(iter(part.rows))
+    column = reading.table.columns[place]
+    if column is reading.table.thing or part.kind:
+        return reading.table.thing if part.kind else None
+    begins = [cell for cell in part.cells[place] if is_word(noun.low, words_of_cell(cell)[0].lower())]
+    others = [one for one in reading.named if one is not part]
+    if len(begins) > 1 and others:
+        reading.dropped.update(part.tokens)
+        return column
+    return reading.table.thing
+
+
+def is_like_rows(reading: Reading, noun: Token) -> bool:
+    """Whether a noun is another word for what a row is: its vector is near those of the rows' nouns, and of no other header."""
+    nouns = [word for word in reading.table.nouns if word.isalpha()]
+    near = max((cosine(noun.low, word) for word in nouns), default=0.0)
+    others = [word for one in reading.table.columns for word in one.words if word not in nouns and len(word) > 2]
+    return near >= LIKE and near > max((cosine(noun.low, word) for word in others), default=0.0) + APART
+
+
+def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
+    """The column of people that "who" asks for."""
+    table, named = reading.table, {*named_columns(reading), *apart}
+    people = [one for one in table.people if one not in named]
+    texts = [one for one in free(reading, apart) if one.kind == TEXT and one.named >= 0.5 and one is not table.thing]
+    if (found := by_header(reading, [*dict.fromkeys([*people, *texts])])) is not None and found is not table.thing:
+        return found
+    own = [one for one in people if one is not table.thing] or people
+    best = own[0] if own and (len(own) == 1 or own[0].likeness_to_people >= own[1].likeness_to_people + APART) else None
+    if best is None or (best is table.thing and table.people[0] is not best):
+        return best if best is not None and len(people) == 1 else None
+    verbs = [one for one in reading.left([best]) if not one.is_name]
+    said = [one for one in reading.question.tokens if one.low in ("give", "gave", "gives", "given", "show", "find", "tell") and one.place not in reading.taken_by_parts | reading.used]
+    if said:
+        return None
+    holding = reading.question.has(HOLDING | PLAIN_VERBS | AUXILIARIES) or best.likeness_to_people >= KIND_LIKE
+    allowed = all(reading.headers.get(one.place) or similarity(one.low, best.words) >= LIKE for one in verbs)
+    return best if holding and allowed else None
+
+
+def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
+    """The column of dates that "when" asks for; a deed that is past is not what a question in the present asks for."""
+    dates = [one for one in free(reading, apart) if one.kind == DATE]
+    if (found := by_header(reading, dates, 0.4)) is not None:
+        return found
+    low = reading.question.low
+    verb = next((word for word in low if word in AUXILIARIES), "")
+    if verb in ("do", "does", "will", "is", "are"):
+        dates = [one for one in dates if not any(is_past(word) for word in one.words)] or dates
+    return dates[0] if len(dates) == 1 else None
+
+
+def is_past(word: str) -> bool:
+    """Whether a word of a header is a verb in the past: "made", "built"."""
+    from lemminflect import getAllLemmas
+
+    return word not in getAllLemmas(word).get("VERB", (word,)) and word.endswith(("ed", "de", "t", "n"))
+
+
+def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
+    """The column of places that "where" asks for."""
+    table = reading.table
+    columns = [one for one in free(reading, apart) if one.kind == TEXT]
+    if not asks_where(reading.question.text) and by_header(reading, columns) is None:
+        return None
+    places = [one for one in columns if one.is_place]
+    if len(places) > 1:
+        places = sorted(places, key=lambda one: -(1.0 if one.words == ("where",) else likeness(one.words, PLACE_LIKE)))
+    if places:
+        return by_header(reading, places) or places[0]
+    first = table.columns[0]
+    return first if first in columns and not first.is_numbering and first is not table.thing else None
+
+
+def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column | None:
+    """The column of "how much", "how long" and the like."""
+    columns = free(reading, apart)
+    numbers = [one for one in columns if one.kind in ORDERED and not one.is_numbering]
+    if word in ("much", "many"):
+        found = by_header(reading, [one for one in numbers if one.kind != DATE]) or by_unit(reading, numbers)
+        costs = [one for one in numbers if is_cost(one)]
+        paying = [one for one in reading.question.tokens if one.low in COSTING or (one.says and similarity(one.low, ("cost",)) >= LIKE)]
+        return found or (costs[0] if len(costs) == 1 and (paying or not reading.left(costs)) else None)
+    if word in ATTRIBUTES:
+        attribute, sign = ATTRIBUTES[word]
+        degree = Degree(word, attribute, sign, (), False)
+        if attribute == "size":
+            sized = sorted(columns, key=lambda one: -best_likeness(one, SIZES))
+            return sized[0] if sized and best_likeness(sized[0], ("size", "dimension", "area")) >= 0.6 else None
+        if attribute == "date":
+            return next((one for one in numbers if "age" in one.words), None)
+        return of_attribute(degree, [one for one in numbers if one.kind == NUMBER or is_cost(one)])
+    if word in AUXILIARIES:
+        return likest_of(reading, STATE_LIKE)
+    return by_header(reading, columns)
+
+
+def by_unit(reading: Reading, columns: Sequence[Column]) -> Column | None:
+    """The column whose unit a question says: "square metres" for "sq m"."""
+    words = [one.low for one in reading.question.tokens if one.says]
+    fits = [one for one in columns if one.unit and all(any(is_word(word, unit) or (len(unit) == 1 and word.startswith(unit)) for word in words) for unit in one.unit.lower().split())]
+    return fits[0] if len(fits) == 1 else None
+
+
+def likest_of(reading: Reading, words: Sequence[str]) -> Column | None:
+    """The column of text that is likest to some words, where it is like them."""
+    columns = [one for one in free(reading, ()) if one.kind == TEXT]
+    best = max(columns, key=lambda one: best_likeness(one, words), default=None)
+    return best if best is not None and best_likeness(best, words) >= 0.6 else None
+
+
+def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
+    """The column that "what" asks for: that of a header, else what the row is."""
+    table, columns = reading.table, free(reading, apart)
+    if reading.question.has(WRONG):
+        return likest_of(reading, STATE_LIKE) or next((one for one in columns if one.is_notes), None)
+    rows = [one for one in columns if one is not table.thing and one.kind != WHETHER]
+    if (found := by_header(reading, rows)) is not None:
+        return found
+    named = {*named_columns(reading), *apart}
+    if table.thing not in named:
+        return table.thing
+    left = [one for one in reading.left([]) if not one.is_name and one.low not in QUESTION_WORDS]
+    for token in left:
+        like = sorted(((similarity(token.low, one.words), one) for one in rows), key=lambda two: -two[0])
+        if like and like[0][0] >= LIKE and (len(like) < 2 or like[0][0] >= like[1][0] + APART):
+            return like[0][1]
+    return None
+
+
+__all__ = ["CLOSE", "PRESENT", "asked_column", "by_header", "by_unit", "free", "named_columns"]

@@ -1,0 +1,210 @@
+"""A question read against one table: the cells it names, the words of headers in it, conditions, and what it asks for.
+
+    Which plots without a shed are larger than 100 square metres?
+    noun     plots: what a row is           limits   size > 100
+    whether  shed = no                      rows     those that fit all of it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from memnet.memory.columns import LIKE, is_only_a_noun, similarity
+from memnet.memory.tables.cells import NO, NOTHING, WHETHER, YES
+from memnet.memory.tables.degrees import Degree, degree_of
+from memnet.memory.tables.limits import Limit, limits_of
+from memnet.memory.tables.named import Named, parts_of_cells, whole_cells
+from memnet.memory.tables.table import Column, Table
+from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_word
+from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, of_class
+
+EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
+NEGATIONS = of_class("not no without never nobody none neither nor lacking")
+SORTS = of_class("kind sort type category class")
+SORT_LIKE = 0.5  # cosine of a header to "type"
+LITTLE = 0.4  # what a preposition counts of a header's word
+JOINING = PREPOSITIONS | of_class("on for by up since until with of back out due per under over about")
+DOMAIN = of_class("in on of at")  # before where "the biggest" is the biggest
+
+
+@dataclass(eq=False)
+class Reading:
+    """What a question says of one table."""
+
+    table: Table
+    question: Question
+
+    def __post_init__(self) -> None:
+        self.whole = whole_cells(self.table, self.question)
+        self.used = {place for one in self.whole for place in one.tokens}
+        self.limits, self.lost = limits_of(self.table, self.question, self.used)
+        self.degree: Degree | None = degree_of(self.question) if not self.is_of_limit else None
+        if self.degree is not None and not self.used.isdisjoint(self.degree.places):
+            self.degree = None
+        headers = {place for place, columns in self.headers.items() if columns}
+        spoken = headers | self.used | {*(self.degree.places if self.degree else ())} | self.of_grammar
+        self.parts = parts_of_cells(self.table, self.question, spoken - headers, headers)
+        self.dropped = set[int]()  # places of parts that are no condition
+
+    @cached_property
+    def is_of_limit(self) -> bool:
+        """Whether a word of degree is that of a condition: "larger than 50"."""
+        return any(not one.is_date for one in self.limits)
+
+    @property
+    def named(self) -> list[Named]:
+        """The cells that are named, in whole or in part."""
+        return [*self.whole, *(one for one in self.parts if self.dropped.isdisjoint(one.tokens))]
+
+    @cached_property
+    def of_grammar(self) -> set[int]:
+        """The places of words that stand for any row, or any person."""
+        return {one.place for one in self.question.tokens if one.low in GENERIC | PERSONS | QUESTION_WORDS and not one.is_name}
+
+    @cached_property
+    def headers(self) -> dict[int, list[Column]]:
+        """The columns of whose headers a word of the question is one, by its place."""
+        found = dict[int, list[Column]]()
+        for token in self.question.tokens:
+            if token.place in self.used or token.low in AUXILIARIES or token.low in QUESTION_WORDS - {"where"}:
+                continue
+            if (token.is_name and token.text[0].isupper()) or (token.place == 0 and token.low in JOINING):
+                continue
+            found[token.place] = [one for one in self.table.columns if any(is_word(token.low, word) for word in one.words if word not in JOINING or word == token.low)]
+        return found
+
+    def score(self, column: Column) -> float:
+        """How much of a column's header the question says."""
+        said = 0.0
+        for word in dict.fromkeys(column.words):
+            places = [place for place, columns in self.headers.items() if column in columns and is_word(self.question.low[place], word)]
+            said += (LITTLE if word in JOINING or word in NUMBER_SIGNS else 1.0) * bool(places)
+        return said
+
+    def in_question(self, column: Column) -> list[Column]:
+        """The column, in a list, where the question says a word of its header that is no preposition."""
+        return [column] if self.score(column) >= 1.0 else []
+
+    # Rows
+
+    @cached_property
+    def noun(self) -> Token | None:
+        """The noun behind "which", "what" and "how many"; None where there is none."""
+        low, tokens = self.question.low, self.question.tokens
+        place = next((at for at, word in enumerate(low) if word in ("which", "what", "many", "whose")), None)
+        if place is None or (low[place] == "many" and (place == 0 or low[place - 1] != "how")):
+            return None
+        at = place + 1
+        if low[at : at + 1] == ("of",):
+            at += 1
+        while at < len(low) and (low[at] in ("the", "our", "these", "those", "other", "different", "all", "more") or at in (self.degree.places if self.degree else ())):
+            at += 1
+        first = at
+        while at < len(low) and at in self.used and at + 1 < len(low) and low[at + 1] not in AUXILIARIES and self.may_be_noun(at + 1):
+            at += 1
+        if at >= len(low) or low[at] in AUXILIARIES | JOINING or not self.may_be_noun(at):
+            return tokens[first] if first < len(low) and first in self.used and low[first] not in AUXILIARIES else None
+        return tokens[at]
+
+    def may_be_noun(self, place: int) -> bool:
+        """Whether a word may be a noun: one of a header, or for rows and people, or one that can be no verb in this place."""
+        token = self.question.tokens[place]
+        return bool(self.headers.get(place)) or token.low in GENERIC | PERSONS | SORTS or token.says or place in self.used
+
+    def is_of_rows(self, token: Token) -> bool:
+        """Whether a noun is what a row is called."""
+        return token.low in GENERIC or not token.forms.isdisjoint(self.table.nouns)
+
+    def rows(self, but: Iterable[Named] = (), columns: Iterable[Column] = ()) -> frozenset[int]:
+        """The rows that fit all that the question names, but for some, and all conditions; not by cells of ``columns``."""
+        left, apart, no = frozenset(range(len(self.table))), {*but}, {one.place for one in columns}
+        for one in self.named:
+            if one not in apart and (rows := [rows for place, rows in self.of_columns(one).items() if place not in no]):
+                left &= frozenset().union(*rows)
+        for limit in self.limits:
+            left &= limit.rows()
+        for _, rows in self.states:
+            left &= rows
+        return left
+
+    def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
+        """The rows of what is named, in the columns whose headers the question says where there are several."""
+        said = {place: rows for place, rows in one.rows.items() if self.score(self.table.columns[place]) >= 1.0}
+        return said if said and len(one.rows) > 1 else one.rows
+
+    def is_denied(self, place: int) -> bool:
+        """Whether a word is denied: "without a shed", "no shed", "do not have a shed"."""
+        low = self.question.low[:place]
+        near = low[-3:]
+        return not NEGATIONS.isdisjoint(near) or ("not" in low and not any(word in ("and", "but") for word in low[low.index("not") :]))
+
+    @cached_property
+    def states(self) -> list[tuple[tuple[int, ...], frozenset[int]]]:
+        """The conditions by yes and no, and by cells that are empty: the places of their words, and the rows."""
+        found = list[tuple[tuple[int, ...], frozenset[int]]]()
+        for place, columns in self.headers.items():
+            token, before = self.question.tokens[place], self.question.low[max(0, place - 3) : place]
+            is_noun = self.noun is not None and self.noun.place == place
+            for column in columns if not is_noun and not self.is_of_rows(token) else ():
+                if column.kind == WHETHER:
+                    found.append(((place,), rows_by_answer(column, not self.is_denied(place))))
+                elif not {"no", "without", "any"}.isdisjoint(before) and column.kind == "text":
+                    rows = frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell) != ("any" in before))
+                    found.append(((place,), rows))
+        for token in self.question.tokens:
+            if token.low in EMPTINESS and token.place not in self.used and token.place not in self.taken_by_parts:
+                column = next(iter(self.table.people), None) or self.table.thing
+                if len(column.told) < len(self.table):
+                    found.append(((token.place,), frozenset(row for row, cell in enumerate(column.cells) if not cell)))
+        return found
+
+    @cached_property
+    def taken_by_parts(self) -> set[int]:
+        """The places of words that name parts of cells."""
+        return {place for one in self.parts for place in one.tokens}
+
+    # What is left
+
+    def left(self, columns: Iterable[Column], but: Iterable[int] = ()) -> list[Token]:
+        """The words that nothing explains: not cells, conditions, headers of these columns, what is like them, or the rows."""
+        chosen = [*columns]
+        known = {*but} | self.used | {place for one in self.named for place in one.tokens} | self.of_grammar
+        known |= {place for limit in self.limits for place in limit.places} | {place for places, _ in self.states for place in places}
+        known |= {*(self.degree.places if self.degree else ())}
+        if self.noun is not None and self.is_of_rows(self.noun):
+            known.add(self.noun.place)
+        return [one for one in self.question.tokens if one.says and one.place not in known and not self.is_explained(one, chosen)]
+
+    def is_explained(self, token: Token, columns: list[Column]) -> bool:
+        """Whether a word is one of the headers of these columns or of the row's, or like them."""
+        if any(one in columns for one in self.headers.get(token.place, ())) or self.is_of_rows(token):
+            return True
+        if token.low in EMPTINESS and self.states:
+            return True
+        if token.is_name or is_only_a_noun(token.low):
+            return any(is_word(token.low, word) for one in columns for word in one.unit.lower().split())
+        return any(similarity(token.low, one.words) >= LIKE for one in columns)
+
+    def domain(self) -> set[int]:
+        """The places of words that say among what something is the most: "the biggest plot on the site"."""
+        low = self.question.low
+        if self.degree is None:
+            return set()
+        for place in range(max(self.degree.places) + 1, len(low) - 1):
+            rest = range(place + 1, len(low))
+            if low[place] in DOMAIN and low[place + 1] in ("the", "our", "this") and len(rest) <= 3 and not any(at in self.used for at in rest):
+                return {*rest}
+        return set()
+
+
+def is_nothing(cell: str) -> bool:
+    """Whether a cell is empty, or says that there is none."""
+    return cell.lower() in NOTHING or not cell
+
+
+def rows_by_answer(column: Column, answer: bool) -> frozenset[int]:
+    """The rows whose cell says yes, or those that say no."""
+    wanted = YES if answer else NO
+    return frozenset(row for row, cell in enumerate(column.cells) if cell.lower() in wanted)

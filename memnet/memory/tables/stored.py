@@ -1,0 +1,108 @@
+"""The tables of a memory, made again of their sentences: a head, and a sentence for each field of each row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from memnet.memory.entries.records import TIMES, first_of, words_of
+from memnet.memory.entries.tables import HEAD_OF_TABLE
+from memnet.memory.files import NOTE, NOTES, Extent, mapped
+from memnet.memory.index import phrase
+from memnet.memory.long_memory import LongMemory
+from memnet.memory.tables.table import Column, Table
+from memnet.memory.values import Held
+
+MOST_SENTENCES = 100_000  # of a table that is read whole; of a larger one its fields are looked up
+HEAD = "A table by"
+
+
+def tables_of(memory: LongMemory) -> tuple[Table, ...]:
+    """The tables of all that counts in a memory, found once."""
+    extent = memory.extent()
+    known = memory.tables
+    if known is None or known[0] != extent:
+        memory.tables = known = extent, tuple(found(memory, extent))
+    tables = known[1]
+    assert isinstance(tables, tuple)
+    return tables
+
+
+def found(memory: LongMemory, extent: Extent) -> Iterator[Table]:
+    """The tables of so much of a memory, of those that were given twice the newest."""
+    if not extent.sentences:
+        return
+    numbers = [int(one) for part in memory.index.newest_first(phrase(HEAD)) for one in part]
+    heads = [one for one in memory.held(sorted(numbers)) if HEAD_OF_TABLE.fullmatch(one.text)]
+    sources = mapped(memory.folder / NOTES, NOTE, extent.sentences)["source"]
+    newest = dict[tuple[str, str], Table]()
+    for head, after in zip(heads, [*(one.number for one in heads[1:]), extent.sentences], strict=True):
+        same = sources[head.number + 1 : after] == sources[head.number]
+        last = head.number + 1 + (int(np.argmin(same)) if len(same) and not same.all() else len(same))
+        rows = np.arange(head.number + 1, last)
+        if 0 < len(rows) <= MOST_SENTENCES:
+            alive = rows[memory.files.marks.alive(rows)].tolist()
+            if (table := of_sentences(head, memory.held(alive))) is not None:
+                newest.pop((table.source, head.text), None)
+                newest[table.source, head.text] = table
+    yield from newest.values()
+
+
+def of_sentences(head: Held, told: Sequence[Held]) -> Table | None:
+    """A table of its head and the sentences of its fields, which end with the first that is none; None without a row."""
+    said = HEAD_OF_TABLE.fullmatch(head.text)
+    assert said is not None
+    names, subject = said["columns"].split(" | "), said["subject"]
+    rows, held = list[list[str]](), list[tuple[Held, ...]]()
+    for _, group in groupby(told, key=lambda one: one.line):
+        fields = tuple(group)
+        cells = cells_of(fields, names, subject)
+        if cells is None:
+            break
+        rows.append(cells)
+        held.append(fields)
+    if not rows:
+        return None
+    columns = tuple(Column(place, name, tuple(row[place] for row in rows)) for place, name in enumerate(names))
+    return Table(columns, tuple(held), head.source)
+
+
+def cells_of(fields: Sequence[Held], names: Sequence[str], subject: str) -> list[str] | None:
+    """The cells of a row; None where a sentence is no field of it.
+
+    >>> cells_of([Held(0, "The size (m) of A 1 is 7."), Held(1, "The shed of A 1 is no.")], ["Plot", "Size (m)", "Shed?"], "Plot")
+    ['A 1', '7', 'no']
+    """
+    texts = [one.text.removesuffix(".") for one in fields]
+    cells, starts = dict[str, str](), {name: f"The {words_of(name)} of " for name in names}
+    alone = f"The {words_of(subject)} is "
+    if len(texts) == 1 and texts[0].startswith(alone):
+        cells[subject] = texts[0][len(alone) :]
+    else:
+        start = next((start for start in starts.values() if texts[0].startswith(start)), None)
+        if start is None:
+            return None
+        rest = texts[0][len(start) :]
+        ends = [place for place in range(len(rest)) if rest.startswith(" is ", place)]
+        about = next((rest[:end] for end in ends if all(f" of {rest[:end]} is " in text for text in texts)), None)
+        if about is None:
+            return None
+        for text in texts:
+            free = [name for name, begin in starts.items() if name not in cells and text.startswith(f"{begin}{about} is ")]
+            if not free:
+                return None
+            cells[free[0]] = text[len(f"{starts[free[0]]}{about} is ") :]
+        if about != f"row {fields[0].line}":
+            cells[subject] = about
+    when = fields[0].when or ""
+    for name in with_times(names, cells) if when else ():
+        cells[name] = when
+    return [cells.get(name, "") for name in names]
+
+
+def with_times(names: Sequence[str], cells: dict[str, str]) -> list[str]:
+    """The column whose cells are noted as the times of the sentences, where there is one that they do not say."""
+    name = first_of(TIMES, dict.fromkeys(names))
+    return [name] if name is not None and name not in cells else []
