@@ -16,7 +16,7 @@ from memnet.memory.tables.cells import DATE, NUMBER, ORDERED, TEXT, WHETHER
 from memnet.memory.tables.degrees import ATTRIBUTES, SIZES, best_likeness, is_cost, of_attribute, Degree
 from memnet.memory.tables.reading import SORT_LIKE, SORTS, Reading
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.wording import GENERIC, HOLDING, NUMBER_SIGNS, PERSONS, Token, is_word, words_of_cell
+from memnet.memory.tables.wording import GENERIC, HOLDING, NUMBER_SIGNS, PERSONS, Token, is_unit, is_word, words_of_cell
 from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES, of_class
 
 TIME_NOUNS = TIMES | of_class("date time day year month")
@@ -30,7 +30,7 @@ PRESENT = of_class("is are do does will has have can")
 def asked_column(reading: Reading, apart: Sequence[Column] = ()) -> Column | None:
     """The column that a question asks for; None where nothing says which. Those ``apart`` are not asked for."""
     low, noun = reading.question.low, reading.noun
-    if noun is not None:
+    if noun is not None and "whose" not in low:
         return of_noun(reading, noun, apart)
     words = {*low}
     for asking, found in ((("who", "whom", "whose"), of_person), (("when",), of_time), (("where",), of_place)):
@@ -179,6 +179,7 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
     columns = [one for one in free(reading, apart) if one.kind == TEXT]
     if not asks_where(reading.question.text) and by_header(reading, columns) is None:
         return None
+    reading.understood.update(one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low))
     places = [one for one in columns if one.is_place]
     if len(places) > 1:
         places = sorted(places, key=lambda one: -(1.0 if one.words == ("where",) else likeness(one.words, PLACE_LIKE)))
@@ -198,6 +199,7 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
         paying = [one for one in reading.question.tokens if one.low in COSTING or (one.says and similarity(one.low, ("cost",)) >= LIKE)]
         return found or (costs[0] if len(costs) == 1 and (paying or not reading.left(costs)) else None)
     if word in ATTRIBUTES:
+        reading.understood.add(low_place(reading, word))
         attribute, sign = ATTRIBUTES[word]
         degree = Degree(word, attribute, sign, (), False)
         if attribute == "size":
@@ -211,10 +213,15 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
     return by_header(reading, columns)
 
 
+def low_place(reading: Reading, word: str) -> int:
+    """Where a word stands."""
+    return reading.question.low.index(word)
+
+
 def by_unit(reading: Reading, columns: Sequence[Column]) -> Column | None:
     """The column whose unit a question says: "square metres" for "sq m"."""
     words = [one.low for one in reading.question.tokens if one.says]
-    fits = [one for one in columns if one.unit and all(any(is_word(word, unit) or (len(unit) == 1 and word.startswith(unit)) for word in words) for unit in one.unit.lower().split())]
+    fits = [one for one in columns if one.unit and all(any(is_unit(unit, word) for word in words) for unit in one.unit.lower().split())]
     return fits[0] if len(fits) == 1 else None
 
 
@@ -229,6 +236,7 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column that "what" asks for: that of a header, else what the row is."""
     table, columns = reading.table, free(reading, apart)
     if reading.question.has(WRONG):
+        reading.understood.update(one.place for one in reading.question.tokens if one.low in WRONG)
         return likest_of(reading, STATE_LIKE) or next((one for one in columns if one.is_notes), None)
     rows = [one for one in columns if one is not table.thing and one.kind != WHETHER]
     if (found := by_header(reading, rows)) is not None:

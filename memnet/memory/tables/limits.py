@@ -44,7 +44,7 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
             lost.append(places)
         else:
             found.append(Limit(column, fits_date(how, value), places, True))
-            used.update(places)
+    used = used | {place for one in found for place in one.places}
     for low, high, places in numbers_in(question, used):
         near = {question.low[at] for at in range(max(0, places[0] - 2), min(len(question.low), places[-1] + 3))}
         columns = [one for one in table.of_kind((NUMBER, MONEY))]
@@ -55,7 +55,6 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
             lost.append(places)
         else:
             found.append(Limit(column, between(low, high), places, False))
-            used.update(places)
     return found, lost
 
 

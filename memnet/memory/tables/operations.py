@@ -17,7 +17,7 @@ from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import Reading, is_nothing
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import HOLDING, PERSONS, Token
-from memnet.tasks.text.english import AUXILIARIES, of_class
+from memnet.tasks.text.english import AUXILIARIES, of_class, singular
 
 LISTED = 40  # rows that are listed
 TIED = 5  # rows that are the most together
@@ -54,6 +54,11 @@ def told_by(reading: Reading) -> Told:
         from memnet.memory.tables.verdicts import verdict
 
         return verdict(reading)
+    if "or" in low:
+        from memnet.memory.tables.verdicts import either
+
+        if (chosen := either(reading)) is not None:
+            return chosen
     if reading.degree is not None and not reading.degree.superlative and len(pairs := compared(reading)) == 2:
         return more_of_two(reading, pairs)
     if low[:2] == ("how", "many"):
@@ -198,14 +203,15 @@ def note_of(reading: Reading, row: int) -> tuple[Column, str] | None:
 def one_name(reading: Reading, rows: Sequence[int]) -> bool | None:
     """Whether several rows are of one name that is told anew: the last is the newest; False where they stand side by side."""
     first = reading.table.columns[0]
+    noun = reading.noun
+    if noun is not None and singular(noun.low) != noun.low and noun.place not in reading.used:
+        return None
     named = [one for one in reading.whole if first.place in one.rows or reading.table.thing.place in one.rows]
     if not named or reading.question.has(("which", "all", "every", "each", "list")) and reading.noun is not None and reading.is_of_rows(reading.noun):
         return None
     if first.place in named[0].rows and len({first.cells[row] for row in rows}) == 1:
         return not any(later == row + 1 for row, later in zip(rows, rows[1:], strict=False))
     plural = [reading.question.tokens[at].low for at in named[0].tokens]
-    from memnet.tasks.text.english import singular
-
     return None if any(singular(word) != word for word in plural) else False
 
 
@@ -353,7 +359,8 @@ def asked_for_most(reading: Reading, by: Column) -> Column:
     if "how" in low or (low[0] in ("when", "what") and reading.noun is None and is_named_by(reading, by)):
         found = by
     elif reading.noun is not None or "where" in low:
-        found = asked_column(reading, (by,))
+        is_free = reading.noun is not None and near_rows(reading, reading.noun, by) and not reading.headers.get(reading.noun.place)
+        found = table.thing if is_free and reading.noun.low not in PERSONS else asked_column(reading, (by,))  # type: ignore[union-attr]
     return found if found is not None and (found is not by or "how" in low or low[0] in ("when", "what")) else table.thing
 
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from memnet.memory.columns import LIKE, is_only_a_noun, similarity
+from memnet.memory.columns import COSTING, LIKE, is_only_a_noun, similarity
 from memnet.memory.tables.cells import NO, NOTHING, WHETHER, YES
-from memnet.memory.tables.degrees import Degree, degree_of
+from memnet.memory.tables.degrees import Degree, degree_of, is_cost
 from memnet.memory.tables.limits import Limit, limits_of
 from memnet.memory.tables.named import Named, parts_of_cells, whole_cells
 from memnet.memory.tables.table import Column, Table
-from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_word
+from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_unit, is_word
 from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, of_class
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
@@ -39,12 +39,14 @@ class Reading:
     def __post_init__(self) -> None:
         self.whole = whole_cells(self.table, self.question)
         self.used = {place for one in self.whole for place in one.tokens}
-        self.limits, self.lost = limits_of(self.table, self.question, self.used)
+        noted = {place for one in parts_of_cells(self.table, self.question, self.used, set()) if len(one.tokens) > 1 for place in one.tokens}
+        self.limits, self.lost = limits_of(self.table, self.question, {*self.used, *noted})
         self.degree: Degree | None = degree_of(self.question) if not self.is_of_limit else None
         if self.degree is not None and not self.used.isdisjoint(self.degree.places):
             self.degree = None
+        self.understood = set[int]()  # places of words by which a column was found
         headers = {place for place, columns in self.headers.items() if columns}
-        spoken = headers | self.used | {*(self.degree.places if self.degree else ())} | self.of_grammar
+        spoken = headers | self.used | self.domain() | {*(self.degree.places if self.degree else ())} | self.of_grammar
         self.parts = parts_of_cells(self.table, self.question, spoken - headers, headers)
         self.dropped = set[int]()  # places of parts that are no condition
 
@@ -77,11 +79,21 @@ class Reading:
 
     def score(self, column: Column) -> float:
         """How much of a column's header the question says."""
-        said = 0.0
+        said, apart = 0.0, self.in_named_headers if column not in self.named_columns else set()
         for word in dict.fromkeys(column.words):
-            places = [place for place, columns in self.headers.items() if column in columns and is_word(self.question.low[place], word)]
+            places = [place for place, columns in self.headers.items() if place not in apart and column in columns and is_word(self.question.low[place], word)]
             said += (LITTLE if word in JOINING or word in NUMBER_SIGNS else 1.0) * bool(places)
         return said
+
+    @cached_property
+    def named_columns(self) -> set[Column]:
+        """The columns of which cells are said whole, where that is one each."""
+        return {self.table.columns[place] for one in self.whole for place in one.rows if len(one.rows) == 1}
+
+    @cached_property
+    def in_named_headers(self) -> set[int]:
+        """The places of words of the headers of these columns: "lent" beside what is named of "Lent to"."""
+        return {place for place, columns in self.headers.items() if not self.named_columns.isdisjoint(columns)}
 
     def in_question(self, column: Column) -> list[Column]:
         """The column, in a list, where the question says a word of its header that is no preposition."""
@@ -170,7 +182,7 @@ class Reading:
     def left(self, columns: Iterable[Column], but: Iterable[int] = ()) -> list[Token]:
         """The words that nothing explains: not cells, conditions, headers of these columns, what is like them, or the rows."""
         chosen = [*columns]
-        known = {*but} | self.used | {place for one in self.named for place in one.tokens} | self.of_grammar
+        known = {*but} | self.understood | self.used | {place for one in self.named for place in one.tokens} | self.of_grammar
         known |= {place for limit in self.limits for place in limit.places} | {place for places, _ in self.states for place in places}
         known |= {*(self.degree.places if self.degree else ())}
         if self.noun is not None and self.is_of_rows(self.noun):
@@ -183,8 +195,12 @@ class Reading:
             return True
         if token.low in EMPTINESS and self.states:
             return True
+        if any(is_unit(word, token.low) for one in columns for word in one.unit.lower().split()):
+            return True
+        if any(map(is_cost, columns)) and (token.low in COSTING or similarity(token.low, ("cost",)) >= LIKE):
+            return True
         if token.is_name or is_only_a_noun(token.low):
-            return any(is_word(token.low, word) for one in columns for word in one.unit.lower().split())
+            return False
         return any(similarity(token.low, one.words) >= LIKE for one in columns)
 
     def domain(self) -> set[int]:

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 
 from memnet.memory.columns import GRAMMAR, is_of, lemmas
 from memnet.memory.wanted import without_request
-from memnet.tasks.text.english import AUXILIARIES, BEFORE_IS, QUESTION_WORDS, function_words, in_dictionary, of_class
+from memnet.tasks.text.english import AUXILIARIES, BEFORE_IS, QUESTION_WORDS, function_words, in_dictionary, of_class, singular
 from memnet.tasks.text.tokens import split
 
 OPENING = of_class("and so but then ok okay well now please also or , hello hi")
@@ -54,7 +54,7 @@ class Token:
     @cached_property
     def forms(self) -> frozenset[str]:
         """The words of which it may be a form."""
-        return lemmas(self.low) if self.low.isalpha() else frozenset({self.low, *self.low.split("-")})
+        return forms_of(self.low) if self.low.isalpha() else frozenset({self.low, *self.low.split("-")})
 
     @property
     def is_name(self) -> bool:
@@ -103,6 +103,18 @@ class Question:
 
 
 @lru_cache(maxsize=1 << 14)
+def forms_of(word: str) -> frozenset[str]:
+    """The words of which a word may be a form, in no dictionary too: "ketches" of "ketch"."""
+    return lemmas(word) | {singular(word)}
+
+
+@lru_cache(maxsize=1 << 14)
+def is_unit(unit: str, word: str) -> bool:
+    """Whether a word of a unit may be a word cut short: "sq" of "square", "m" of "metres"."""
+    return is_cut_short(unit, word) or unit == word or (len(unit) < 3 and word.startswith(unit))
+
+
+@lru_cache(maxsize=1 << 14)
 def is_cut_short(short: str, word: str) -> bool:
     """Whether a word of a header may be another cut short: its beginning, or some of its letters from the first on.
 
@@ -141,7 +153,7 @@ def same_in_cell(asked: str, told: str, proper: bool) -> bool:
         return True
     if proper or not low.isalpha() or not word.isalpha():
         return False
-    return not lemmas(low).isdisjoint(lemmas(word))
+    return not forms_of(low).isdisjoint(forms_of(word))
 
 
 @lru_cache(maxsize=1 << 16)
