@@ -30,6 +30,7 @@ def from_tables(memory: LongMemory, question: str) -> FromTable | None:
         told = told_by(reading)
         known = {place for one in (*reading.whole, *reading.parts) for place in one.tokens}
         known |= {place for place, columns in reading.headers.items() if columns}
+        known |= {place for one in reading.limits for place in one.places} | {*(reading.degree.places if reading.degree else ())}
         score = (bool(told.parts), len(known), sum(len(one.tokens) for one in reading.whole))
         if known and (best is None or score > best[0]):
             best = score, told, table, bool(reading.whole)

@@ -10,26 +10,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memnet.memory.columns import COSTING, KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, similarity
+from memnet.memory.columns import COSTING, KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, person_like, similarity
 from memnet.memory.fields import asks_where
 from memnet.memory.tables.cells import DATE, NUMBER, ORDERED, TEXT, WHETHER
 from memnet.memory.tables.degrees import ATTRIBUTES, SIZES, best_likeness, is_cost, of_attribute, Degree
+from memnet.memory.tables.people import mean_of_cells
 from memnet.memory.tables.reading import SORT_LIKE, SORTS, Reading
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import GENERIC, HOLDING, NUMBER_SIGNS, PERSONS, Token, is_unit, is_word, words_of_cell
-from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES, of_class
+from memnet.reading.words import Words
+from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES, of_class, singular
 
 TIME_NOUNS = TIMES | of_class("date time day year month")
 STATE_LIKE = ("condition", "fault", "problem", "damage", "status")
 REASONS = ("reason", "note", "remark", "comment")
 WRONG, PLAIN_VERBS = of_class("wrong matter fault problem"), of_class("do does did go goes going come comes coming be work works")
 CLOSE, APART = 0.45, 0.08
+CARING = of_class("charge responsible looks look after runs cares")
 PRESENT = of_class("is are do does will has have can")
 
 
 def asked_column(reading: Reading, apart: Sequence[Column] = ()) -> Column | None:
     """The column that a question asks for; None where nothing says which. Those ``apart`` are not asked for."""
-    low, noun = reading.question.low, reading.noun
+    low, noun, apart = reading.question.low, reading.noun, [*apart, *(one.column for one in reading.limits)]
     if noun is not None and "whose" not in low:
         return of_noun(reading, noun, apart)
     words = {*low}
@@ -81,9 +84,10 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
         return table.thing
     if (cells := of_cells(reading, noun)) is not None:
         return cells
-    if noun.low in PERSONS:
+    if noun.low in PERSONS or person_like((singular(noun.low),)) >= 2 * KIND_LIKE:
+        reading.understood.add(noun.place)
         return of_person(reading, apart)
-    if noun.low in GENERIC or reading.is_of_rows(noun) or is_like_rows(reading, noun):
+    if noun.low in GENERIC or reading.is_of_rows(noun) or reading.is_any_noun(noun) or is_like_rows(reading, noun):
         return table.thing
     return unnamed(reading, noun, apart)
 
@@ -141,10 +145,14 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
     texts = [one for one in free(reading, apart) if one.kind == TEXT and one.named >= 0.5 and one is not table.thing]
     if (found := by_header(reading, [*dict.fromkeys([*people, *texts])])) is not None and found is not table.thing:
         return found
-    own = [one for one in people if one is not table.thing] or people
-    best = own[0] if own and (len(own) == 1 or own[0].likeness_to_people >= own[1].likeness_to_people + APART) else None
-    if best is None or (best is table.thing and table.people[0] is not best):
-        return best if best is not None and len(people) == 1 else None
+    best = people[0] if people and (len(people) == 1 or people[0].likeness_to_people >= people[1].likeness_to_people + APART) else None
+    if best is None:
+        return None
+    if best is table.thing:
+        reading.understood.update(linking(reading))
+        return best
+    if reading.question.has(CARING):
+        reading.understood.update(one.place for one in reading.question.tokens if one.low in CARING)
     verbs = [one for one in reading.left([best]) if not one.is_name]
     said = [one for one in reading.question.tokens if one.low in ("give", "gave", "gives", "given", "show", "find", "tell") and one.place not in reading.taken_by_parts | reading.used]
     if said:
@@ -152,6 +160,13 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
     holding = reading.question.has(HOLDING | PLAIN_VERBS | AUXILIARIES) or best.likeness_to_people >= KIND_LIKE
     allowed = all(reading.headers.get(one.place) or similarity(one.low, best.words) >= LIKE for one in verbs)
     return best if holding and allowed else None
+
+
+def linking(reading: Reading) -> set[int]:
+    """The places of verbs between rows that are people and what is named of them: "Who sings alto?"."""
+    if not reading.named and not reading.limits:
+        return set()
+    return {one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low)}
 
 
 def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
@@ -181,6 +196,8 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
         return None
     reading.understood.update(one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low))
     places = [one for one in columns if one.is_place]
+    if table.thing in places and by_header(reading, places) is None:
+        return table.thing
     if len(places) > 1:
         places = sorted(places, key=lambda one: -(1.0 if one.words == ("where",) else likeness(one.words, PLACE_LIKE)))
     if places:
@@ -232,6 +249,18 @@ def likest_of(reading: Reading, words: Sequence[str]) -> Column | None:
     return best if best is not None and best_likeness(best, words) >= 0.6 else None
 
 
+def verb_of_cells(reading: Reading, columns: Sequence[Column]) -> Column | None:
+    """The column whose cells are near the verb of a question: "sing" and "alto", "tenor"; None where none is, or several."""
+    verbs = [one for one in reading.left([]) if not one.is_name and not is_only_a_noun(one.low)]
+    texts = [one for one in columns if one.kind == TEXT and not one.is_notes and one is not reading.table.thing]
+    for verb in verbs:
+        near = sorted(((float(Words.load().units[Words.load().find(verb.low).row] @ mean_of_cells(one.distinct)), one.place, one) for one in texts), reverse=True)
+        if near and near[0][0] >= CLOSE and (len(near) < 2 or near[0][0] >= near[1][0] + APART):
+            reading.understood.add(verb.place)
+            return near[0][2]
+    return None
+
+
 def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column that "what" asks for: that of a header, else what the row is."""
     table, columns = reading.table, free(reading, apart)
@@ -242,11 +271,14 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
     if (found := by_header(reading, rows)) is not None:
         return found
     named = {*named_columns(reading), *apart}
-    if table.thing not in named:
-        return table.thing
+    for column in (table.said, table.thing):
+        if column not in named and not verb_of_cells(reading, columns):
+            return column
     left = [one for one in reading.left([]) if not one.is_name and one.low not in QUESTION_WORDS]
     for token in left:
         like = sorted(((similarity(token.low, one.words), one) for one in rows), key=lambda two: -two[0])
+        if (column := verb_of_cells(reading, columns)) is not None:
+            return column
         if like and like[0][0] >= LIKE and (len(like) < 2 or like[0][0] >= like[1][0] + APART):
             return like[0][1]
     return None

@@ -66,6 +66,8 @@ def degree_of(question: Question) -> Degree | None:
             base = next((word for word in bases(one.low, ending) if word in ATTRIBUTES), "")
             if base and one.place > 0:
                 attribute, sign = ATTRIBUTES[base]
+                if after is not None and after.low == "ago":
+                    return Degree("old", "date", -sign, (one.place, after.place), True)
                 return Degree(base, attribute, sign, (one.place,), superlative)
         if one.low in ENDS and one.place > 0:
             return Degree(one.low, "date", ENDS[one.low], (one.place,), True)
@@ -102,6 +104,8 @@ def best_likeness(column: Column, words: Sequence[str]) -> float:
 def ordered_column(table: Table, degree: Degree, beside: Sequence[Token]) -> Column | None:
     """The column by which rows are compared; None where that is not clear. ``beside`` are words that may name it."""
     columns = [one for one in table.of_kind(ORDERED)]
+    if degree.attribute and len(direct := directly(degree, columns)) == 1:
+        return direct[0]
     scores = {one: sum(any(is_word(token.low, word) for token in beside) for word in set(one.words)) for one in columns}
     most = max(scores.values(), default=0)
     if most and len(best := [one for one, score in scores.items() if score == most]) == 1:
@@ -114,7 +118,7 @@ def ordered_column(table: Table, degree: Degree, beside: Sequence[Token]) -> Col
 def of_attribute(degree: Degree, columns: Sequence[Column], named: bool = False) -> Column | None:
     """Of columns the one of an attribute."""
     attribute, adjective = degree.attribute, degree.adjective
-    direct = [one for one in columns if attribute and any(is_of(word, attribute) or (adjective and is_of(adjective, word)) for word in one.words)]
+    direct = directly(degree, columns)
     if len(direct) == 1:
         return direct[0]
     dates, costs = [one for one in columns if one.kind == DATE], [one for one in columns if is_cost(one)]
@@ -134,6 +138,12 @@ def of_attribute(degree: Degree, columns: Sequence[Column], named: bool = False)
         likest = sorted(numbers, key=lambda one: -best_likeness(one, (attribute,)))
         return likest[0] if likest and best_likeness(likest[0], (attribute,)) >= AGE_LIKE else None
     return only(columns) if named or len(columns) == 1 else None
+
+
+def directly(degree: Degree, columns: Sequence[Column]) -> list[Column]:
+    """The columns that are called by an attribute, or by its adjective."""
+    said = [one for one in (degree.attribute, degree.adjective) if one]
+    return [one for one in columns if any(is_of(said_word, word) for said_word in said for word in one.words)] if degree.attribute != "date" else []
 
 
 def sign_in(degree: Degree, column: Column) -> int:

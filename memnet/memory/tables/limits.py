@@ -39,12 +39,19 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
     """The conditions of a question on numbers and dates, and the places of those that are of no column, or of several."""
     found, lost = list[Limit](), list[tuple[int, ...]]()
     for how, value, places in dates_in(question, used):
-        column = column_for(table, question, [one for one in table.of_kind((DATE,)) if has_such(one, value)], places)
+        dates = [one for one in table.of_kind((DATE,)) if has_such(one, value)]
+        column = column_for(table, question, dates, places)
+        if column is None and how in SAME:
+            fitting = [one for one in dates if Limit(one, fits_date(how, value), places, True).rows()]
+            column = fitting[0] if len(fitting) == 1 else None
         if column is None:
             lost.append(places)
         else:
             found.append(Limit(column, fits_date(how, value), places, True))
     used = used | {place for one in found for place in one.places}
+    for column, value, places in stated(table, question, used):
+        found.append(Limit(column, between(value, value), places, False))
+        used = used | {*places}
     for low, high, places in numbers_in(question, used):
         near = {question.low[at] for at in range(max(0, places[0] - 2), min(len(question.low), places[-1] + 3))}
         columns = [one for one in table.of_kind((NUMBER, MONEY))]
@@ -138,6 +145,26 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
         elif low[at] == "between" and low[place + 1 : place + 2] == ("and",) and place + 2 < len(low):
             if (last := number_of(low[place + 2])) is not None:
                 yield value, last, (at, place, place + 1, place + 2)
+
+
+def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[Column, float, tuple[int, ...]]]:
+    """The numbers of a question beside the header of a column or its unit: "folder 9", "16 seats", "45 euros"."""
+    columns = [one for one in table.columns if one.kind in (NUMBER, MONEY) and one.place]
+    low = question.low
+    for place, word in enumerate(low):
+        value = number_of(word) if word[0].isdigit() else None
+        if value is None or place in used or {*low[max(0, place - 2) : place]} & (ABOVE | BELOW | {"than", "least", "most", "between"}):
+            continue
+        before, after = low[place - 1 : place], low[place + 1 : place + 2]
+        for column in columns:
+            calls = [word for word in column.words if len(word) > 2]
+            units = column.unit.lower().split()
+            if any(is_word(before[0], one) for one in calls if before) or any(is_word(after[0], one) for one in [*calls, *units] if after):
+                yield column, value, (place,)
+                break
+            if {*before, *after} & CURRENCIES and is_cost(column):
+                yield column, value, (place, *((place + 1,) if after and after[0] in CURRENCIES else ()))
+                break
 
 
 def between(low: float, high: float) -> Callable[[float | Moment], bool]:

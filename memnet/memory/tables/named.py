@@ -109,6 +109,8 @@ def is_said(table: Table, column: Column, question: Question, places: Sequence[i
         return True
     before = question.tokens[places[0] - 1].low if places[0] else ""
     if cell.isdigit():
+        if column.place == 0 and len(cell) > 2:
+            return before not in ("than", "over", "under", "least", "most", "above", "below") or table_of_two(question, places[0])
         follows = any(is_word(before, word) for word in column.words)
         return follows or (column.place == 0 and (before in table.nouns or before in ("number", "no")))
     if token.low in table.nouns or (token.place == 0 and not token.text[0].isdigit()):
@@ -116,6 +118,11 @@ def is_said(table: Table, column: Column, question: Question, places: Sequence[i
     if token.low in ("in", "on", "at", "own") and not cell[0].isupper():
         return token.low == "own" and before in ("their", "its", "her", "his", "an", "or", "our")
     return not (len(cell) == 1 and token.place + 1 < len(question.tokens) and token.text == "I")
+
+
+def table_of_two(question: Question, place: int) -> bool:
+    """Whether a number behind "than" is a row that is compared, and no amount: "more beds than 301"."""
+    return place > 1 and question.low[place - 1] == "than" and question.low[place - 2] not in ("more", "less", "fewer")
 
 
 def parts_of_cells(table: Table, question: Question, used: set[int], headers: set[int]) -> list[Named]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from memnet.ask.answer import listed
-from memnet.memory.tables.asked import asked_column, by_header, by_unit, free, named_columns, of_measure, of_person
+from memnet.memory.columns import is_only_a_noun
+from memnet.memory.tables.asked import asked_column, by_header, by_unit, free, is_like_rows, named_columns, of_measure, of_person
 from memnet.memory.tables.cells import NO, NUMBER, ORDERED, TEXT, WHETHER, YES, number_of
 from memnet.memory.tables.degrees import is_cost, ordered_column, sign_in
 from memnet.memory.tables.named import Named
@@ -237,6 +238,8 @@ def count(reading: Reading) -> Told:
     if column is None and noun is None:
         column = of_measure(reading, "many", ())
     rows = sorted(reading.rows())
+    if column is None and noun is not None and noun.low in PERSONS and len(rows) == 1:
+        column = by_header(reading, table.of_kind((NUMBER,)))
     if column is not None:
         if (left := unexplained(reading, (column,))) is not None:
             return left
@@ -250,8 +253,6 @@ def count(reading: Reading) -> Told:
         return left
     if not explains(reading, noun):
         return refused(f"nothing says which rows are {noun.text}")
-    conditions = [one for one in free(reading, (table.thing,)) if one.kind == TEXT and reading.score(one) >= 1.0 and one is not counted]
-    rows = [row for row in rows if all(one.cells[row] for one in conditions)]
     if counted is not None and not reading.is_of_rows(noun):
         return Told((str(len({counted.cells[row] for row in rows if counted.cells[row]})),), tuple((row, counted) for row in rows))
     named = named_columns(reading)
@@ -262,8 +263,8 @@ def count(reading: Reading) -> Told:
 
 def explains(reading: Reading, noun: Token) -> bool:
     """Whether a noun is what rows or people are called, a cell, or a header."""
-    from memnet.memory.tables.asked import is_like_rows
-
+    if reading.is_any_noun(noun):
+        return True
     in_cell = any(noun.place in one.tokens for one in reading.named)
     return in_cell or reading.is_of_rows(noun) or noun.low in PERSONS or bool(reading.headers.get(noun.place)) or is_like_rows(reading, noun)
 
@@ -326,7 +327,9 @@ def most(reading: Reading) -> Told:
         return refused(f"nothing says by which column to compare; there is the {listed([one.name for one in table.columns])}")
     column = asked_for_most(reading, by)
     known = reading.domain() | ({noun.place} if noun is not None and (noun.place in reading.headers or reading.is_of_rows(noun)) else set())
-    if (left := unexplained(reading, (column, by), known | loose(reading, by))) is not None:
+    low = reading.question.low
+    doing = {at for at in range(1, len(low)) if low[at - 1] == "to" and at > max(degree.places) and not is_only_a_noun(low[at])}
+    if (left := unexplained(reading, (column, by), known | doing | loose(reading, by))) is not None:
         return left
     is_person = column in table.people and column is not table.thing
     ordered = {row: value for row in reading.rows() if (value := by.order_of(row)) is not None and (column.cells[row] or not is_person)}

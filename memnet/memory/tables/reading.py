@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memnet.memory.columns import COSTING, LIKE, is_only_a_noun, similarity
-from memnet.memory.tables.cells import NO, NOTHING, WHETHER, YES
+from memnet.memory.tables.cells import NO, NOTHING, TEXT, WHETHER, YES
 from memnet.memory.tables.degrees import Degree, degree_of, is_cost
 from memnet.memory.tables.limits import Limit, limits_of
 from memnet.memory.tables.named import Named, parts_of_cells, whole_cells
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_unit, is_word
-from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, of_class
+from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, kinds_of_word, of_class, singular
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
 NEGATIONS = of_class("not no without never nobody none neither nor lacking")
@@ -72,9 +72,14 @@ class Reading:
         for token in self.question.tokens:
             if token.place in self.used or token.low in AUXILIARIES or token.low in QUESTION_WORDS - {"where"}:
                 continue
-            if (token.is_name and token.text[0].isupper()) or (token.place == 0 and token.low in JOINING):
+            if token.place == 0 and token.low in JOINING:
                 continue
-            found[token.place] = [one for one in self.table.columns if any(is_word(token.low, word) for word in one.words if word not in JOINING or word == token.low)]
+            same = str.__eq__ if token.is_name else is_word
+            found[token.place] = [
+                one
+                for one in self.table.columns
+                if any(same(token.low, word) for word in one.words if word not in JOINING or word == token.low)
+            ]
         return found
 
     def score(self, column: Column) -> float:
@@ -106,6 +111,10 @@ class Reading:
         """The noun behind "which", "what" and "how many"; None where there is none."""
         low, tokens = self.question.low, self.question.tokens
         place = next((at for at, word in enumerate(low) if word in ("which", "what", "many", "whose")), None)
+        if self.degree is not None and self.degree.superlative and place is not None and low[place + 1 : place + 2] in (("is",), ("are",)):
+            place = max(self.degree.places)  # "What is the biggest plot?"
+            if place + 1 >= len(low) or low[place + 1] in JOINING:
+                return None
         if place is None or (low[place] == "many" and (place == 0 or low[place - 1] != "how")):
             return None
         at = place + 1
@@ -128,6 +137,12 @@ class Reading:
     def is_of_rows(self, token: Token) -> bool:
         """Whether a noun is what a row is called."""
         return token.low in GENERIC or not token.forms.isdisjoint(self.table.nouns)
+
+    def is_any_noun(self, token: Token) -> bool:
+        """Whether a noun may be what rows are, as no header says that: "books", where titles are."""
+        if not self.table.is_unnamed or token.is_name or token.place in self.used or self.headers.get(token.place):
+            return False
+        return not any(token.place in one.tokens for one in self.parts) and "NOUN" in (kinds_of_word(singular(token.low)) or ("NOUN",))
 
     def rows(self, but: Iterable[Named] = (), columns: Iterable[Column] = ()) -> frozenset[int]:
         """The rows that fit all that the question names, but for some, and all conditions; not by cells of ``columns``."""
@@ -162,15 +177,31 @@ class Reading:
             for column in columns if not is_noun and not self.is_of_rows(token) else ():
                 if column.kind == WHETHER:
                     found.append(((place,), rows_by_answer(column, not self.is_denied(place))))
-                elif not {"no", "without", "any"}.isdisjoint(before) and column.kind == "text":
-                    rows = frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell) != ("any" in before))
-                    found.append(((place,), rows))
+                elif token.low not in JOINING and self.is_denied(place) and column not in self.named_columns:
+                    found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell))))
+                elif self.is_had(place, column):
+                    found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if not is_nothing(cell))))
         for token in self.question.tokens:
             if token.low in EMPTINESS and token.place not in self.used and token.place not in self.taken_by_parts:
-                column = next(iter(self.table.people), None) or self.table.thing
-                if len(column.told) < len(self.table):
+                column = self.emptied(token)
+                if column is not None:
                     found.append(((token.place,), frozenset(row for row, cell in enumerate(column.cells) if not cell)))
         return found
+
+    def is_had(self, place: int, column: Column) -> bool:
+        """Whether a word of a header asks that a row has a cell there: "with a driver", "on loan", "is borrowed"."""
+        low = self.question.low
+        if len(column.told) == len(column.cells) or column in self.named_columns or column.kind != TEXT:
+            return False
+        before = low[max(0, place - 2) : place]
+        have = before[-1:] in (("a",), ("an",), ("any",)) and bool({"have", "has", "got", "with", "having"} & {*low[:place]})
+        return have or before[-1:] == ("on",) or (bool({"is", "are", "out"} & {*low[:place]}) and low[0] in ("which", "how"))
+
+    def emptied(self, token: Token) -> Column | None:
+        """The column that is empty where a row is free: of people for "nobody", else the first that is empty somewhere."""
+        texts = [one for one in self.table.columns[1:] if one.kind == TEXT and not one.is_notes and one.told]
+        columns = self.table.people if token.low in ("nobody", "no-one", "none") else texts
+        return next((one for one in columns if len(one.told) < len(one.cells)), None)
 
     @cached_property
     def taken_by_parts(self) -> set[int]:
@@ -185,13 +216,17 @@ class Reading:
         known = {*but} | self.understood | self.used | {place for one in self.named for place in one.tokens} | self.of_grammar
         known |= {place for limit in self.limits for place in limit.places} | {place for places, _ in self.states for place in places}
         known |= {*(self.degree.places if self.degree else ())}
-        if self.noun is not None and self.is_of_rows(self.noun):
+        if self.noun is not None and (self.is_of_rows(self.noun) or self.is_any_noun(self.noun)):
             known.add(self.noun.place)
         return [one for one in self.question.tokens if one.says and one.place not in known and not self.is_explained(one, chosen)]
 
     def is_explained(self, token: Token, columns: list[Column]) -> bool:
         """Whether a word is one of the headers of these columns or of the row's, or like them."""
         if any(one in columns for one in self.headers.get(token.place, ())) or self.is_of_rows(token):
+            return True
+        if any(one.kind == TEXT for one in self.headers.get(token.place, ())) and token is not self.noun:
+            return True  # "Priti Shah's cake", of a row that has a cake
+        if token.low in NUMBER_SIGNS and token.place and self.headers.get(token.place - 1):
             return True
         if token.low in EMPTINESS and self.states:
             return True
@@ -222,5 +257,5 @@ def is_nothing(cell: str) -> bool:
 
 def rows_by_answer(column: Column, answer: bool) -> frozenset[int]:
     """The rows whose cell says yes, or those that say no."""
-    wanted = YES if answer else NO
+    wanted = YES if answer else NO | ({""} if column.is_ticked else set())
     return frozenset(row for row, cell in enumerate(column.cells) if cell.lower() in wanted)

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memnet.facts.names import Key
-from memnet.memory.columns import KIND_LIKE, is_place, lemmas, person_like
+from memnet.memory.columns import is_place, lemmas
 from memnet.memory.tables.cells import (
     DATE,
+    NO,
     NUMBER,
     ORDERED,
     TEXT,
+    WHETHER,
     Moment,
     date_of,
     is_day_first,
@@ -26,15 +28,19 @@ from memnet.memory.tables.cells import (
     kind_of,
     number_of,
 )
+from memnet.memory.tables.people import likeness_to_people
 from memnet.memory.values import Held
 from memnet.tasks.text.english import kinds_of_word, of_class
 from memnet.tasks.text.tokens import split
 
 NUMBERING = of_class("no nr number num id code ref reference tag acc accession key # №")  # names no thing by itself
+CALLING = NUMBERING | of_class("phone tel telephone mobile ext extension postcode zip pin")  # of numbers that are no amounts
+TITLES = of_class("title name item object thing description entry what")
 NOTES = of_class("note notes remark remarks comment comments info details detail other extra reason description")
 PARENTHESES = re.compile(r"[(\[](?P<inside>[^)\]]*)[)\]]")
 NOTE_WORDS = 2.2  # words of a cell, in the mean, from which a column with many different cells is one of notes
 UNIQUE = 0.5  # share of different cells in a column that names things
+VARIED = 0.4  # share of different cells in a column that says what numbered rows are
 NAMED = 0.7  # share of names in a column of people
 ADJECTIVES = 0.6  # share of adjectives in a column of them, such as colours
 
@@ -56,7 +62,7 @@ class Column:
     def words(self) -> tuple[str, ...]:
         """The words of the header in small letters, those of a unit left out."""
         plain = PARENTHESES.sub(lambda found: " " if self.unit else f" {found['inside']} ", self.name)
-        return tuple(word.lower() for word in split(plain) if word[0].isalnum())
+        return tuple(word.lower() for word in split(plain.replace("-", " ").replace("_", " ").replace("/", " ")) if word[0].isalnum())
 
     @cached_property
     def unit(self) -> str:
@@ -68,6 +74,11 @@ class Column:
     def kind(self) -> str:
         """Of its cells."""
         return kind_of(self.told, self.name)
+
+    @cached_property
+    def is_ticked(self) -> bool:
+        """Whether it says yes and leaves the others empty."""
+        return self.kind == WHETHER and len(self.told) < len(self.cells) and not any(cell.lower() in NO for cell in self.told)
 
     @cached_property
     def day_first(self) -> bool:
@@ -83,6 +94,12 @@ class Column:
     def is_numbering(self) -> bool:
         """Whether it numbers rows, and names no thing: "Acc. no.", "Tag"."""
         return bool(self.words) and {*self.words} <= NUMBERING
+
+    @cached_property
+    def is_amount(self) -> bool:
+        """Whether its cells are more or less of something, and no numbers of things: "Beds", not "Room" or "Phone ext."."""
+        numbers = self.kind == NUMBER and ((self.place == 0 and len(self.distinct) == len(self.told)) or {*self.words} & CALLING)
+        return self.kind in ORDERED and not numbers
 
     @cached_property
     def is_notes(self) -> bool:
@@ -102,12 +119,13 @@ class Column:
     @cached_property
     def likeness_to_people(self) -> float:
         """How much it is one of people: called by one, or after what they do, and its cells are names."""
-        return person_like(self.words) if self.words and self.named >= NAMED else 0.0
+        return likeness_to_people(self.words, self.distinct) if self.words and self.named >= NAMED else 0.0
 
     @cached_property
     def is_place(self) -> bool:
         """Whether it says where something is."""
-        return self.kind == TEXT and bool(self.words) and (self.words == ("where",) or is_place(self.words))
+        called = bool(self.words) and (self.words[-1] in ("where", "at", "in", "on") or is_place(self.words))
+        return self.kind == TEXT and called and not self.is_notes
 
     def order_of(self, row: int) -> float | Moment | None:
         """By what a row is before or after others; None where its cell says nothing of that."""
@@ -140,17 +158,33 @@ class Table:
         """The column that says what a row is: "Object" beside "Acc. no.", "Boat" beside "Berth", "Plot no." beside "Tenant"."""
         first = self.columns[0]
         names_a_thing = not first.is_numbering and bool({*first.words} & NUMBERING)  # "Plot no." is of plots
+        if first.kind == NUMBER and not first.is_amount and not first.is_numbering:
+            return first
         if first.kind in ORDERED and not names_a_thing and not first.is_numbering:
             texts = [one for one in self.columns if one.kind == TEXT and one.told]
             return next((one for one in texts if len(one.distinct) >= UNIQUE * len(one.told)), first)
         if names_a_thing or len(first.distinct) < len(first.told):
             return first
         second = next((one for one in self.columns[1:2] if one.kind == TEXT and one.told), None)
-        if second is None or second.is_notes or second.likeness_to_people >= KIND_LIKE:
+        if second is None or second.is_notes or second.likeness_to_people:
             return first
         numbered = first.is_numbering or all(re.search(r"\d", cell) for cell in first.told)
         fits = len(second.distinct) >= UNIQUE * len(second.told)
         return second if numbered and fits else first
+
+    @cached_property
+    def said(self) -> Column:
+        """What "what" asks for where no noun says it: the first column of different things, where the rows are numbered."""
+        if not {*self.thing.words} & NUMBERING:
+            return self.thing
+        texts = (one for one in self.columns if one.kind == TEXT and one is not self.thing and one.told and not one.is_notes)
+        found = (one for one in texts if not one.likeness_to_people and len(one.distinct) >= VARIED * len(one.told))
+        return next(found, self.thing)
+
+    @cached_property
+    def is_unnamed(self) -> bool:
+        """Whether the header of what a row is says no kind of thing: "Title", "Name"."""
+        return bool(self.thing.words) and {*self.thing.words} <= TITLES
 
     @cached_property
     def nouns(self) -> frozenset[str]:
@@ -181,7 +215,7 @@ class Table:
 
     def of_kind(self, kinds: Sequence[str] | frozenset[str]) -> list[Column]:
         """The columns of these kinds that are no numbering of the rows."""
-        return [one for one in self.columns if one.kind in kinds and one.told and not one.is_numbering]
+        return [one for one in self.columns if one.kind in kinds and one.told and one.is_amount]
 
 
 def is_adjective(cell: str) -> bool:

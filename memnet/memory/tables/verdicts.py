@@ -58,6 +58,8 @@ def by_whether(reading: Reading) -> Told | None:
         return refused("that differs from row to row") if rows else None
     cell = cells.pop()
     if not cell:
+        if column.is_ticked:
+            return Told(("no",), tuple((row, column) for row in rows))
         return refused(f"the table leaves the {column.name.rstrip('?')} of {reading.table.label(rows[0])} empty")
     return Told(("yes" if (cell in YES) != ("not" in reading.question.low[1:3]) else "no",), tuple((row, column) for row in rows))
 
@@ -96,7 +98,9 @@ def by_cells(reading: Reading) -> Told:
 
 def asks_for_some(reading: Reading) -> bool:
     """Whether a question asks whether there are such things at all: "Do we have a kimono?"."""
-    return reading.question.has(("we", "you")) and reading.question.has(("have", "got", "keep", "own"))
+    low = reading.question.low
+    some = reading.question.has(("we", "you")) and reading.question.has(("have", "got", "keep", "own"))
+    return some or ("got" in low and bool({"a", "an"} & {*low[low.index("got") :]}))
 
 
 def either(reading: Reading) -> Told | None:

@@ -31,7 +31,7 @@ GENERIC = of_class("thing things item items piece pieces object objects one ones
 PERSONS = of_class("person people member members man woman men women anybody anyone somebody someone everybody everyone")
 ADVERBS = of_class(
     "up out off down on back ahead along away over around about altogether total currently still yet already now today ever "
-    "exactly actually just only here there left else again too together this that these those each any anything all of"
+    "two three both exactly actually just only here there left else again too together this that these those each any anything all of"
 )
 NUMBER_SIGNS = of_class("no nr num number numbers numero")
 CUT = 4  # letters of a header's word that may be one cut short
