@@ -10,8 +10,10 @@ from memnet.memory.tables.operations import Told, told_by
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.stored import tables_of
 from memnet.memory.tables.table import Column, Table
-from memnet.memory.tables.wording import Question
+from memnet.memory.tables.wording import Question, words_of_cell
 from memnet.memory.values import Held
+
+MENTIONS = 100  # newest sentences with the words of a cell that are looked at
 
 
 class FromTable(NamedTuple):
@@ -20,6 +22,19 @@ class FromTable(NamedTuple):
     answer: Answer
     known: int
     held: list[Held]
+    names: list[str]  # cells that the question names whole
+
+    def stands(self, memory: LongMemory) -> bool:
+        """Whether no text beside the tables may say it otherwise: it names none of the cells, or came before the rows."""
+        tables = tables_of(memory)
+        if len(memory.files.marks.struck) + sum(one.size for one in tables) >= memory.extent().sentences:
+            return True
+        if self.answer.answerable and len(self.held) > 1:
+            return True
+        newest = max((one.number for one in self.held), default=-1)
+        found = [number for name in self.names for number in memory.index.find(words_of_cell(name), MENTIONS) if number > newest]
+        apart = [number for number in found if not any(number in one.numbers for one in tables)]
+        return bool(self.names) and not apart
 
 
 def from_tables(memory: LongMemory, question: str) -> FromTable | None:
@@ -33,13 +48,13 @@ def from_tables(memory: LongMemory, question: str) -> FromTable | None:
         known |= {place for one in reading.limits for place in one.places} | {*(reading.degree.places if reading.degree else ())}
         score = (bool(told.parts), len(known), sum(len(one.tokens) for one in reading.whole))
         if known and (best is None or score > best[0]):
-            best = score, told, table, bool(reading.whole)
+            best = score, told, table, [cells[0] for one in reading.whole for cells in one.cells.values()]
     if best is None:
         return None
-    score, told, table, _ = best
+    score, told, table, names = best
     held = [held_of(table, row, column) for row, column in dict.fromkeys(told.read)]
     held = list({one.number: one for one in held}.values())
-    return FromTable(answer_of(told, question, held), score[1], held)
+    return FromTable(answer_of(told, question, held), score[1], held, names)
 
 
 def held_of(table: Table, row: int, column: Column) -> Held:

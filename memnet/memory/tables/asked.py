@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from memnet.memory.columns import COSTING, KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, person_like, similarity
 from memnet.memory.fields import asks_where
 from memnet.memory.tables.cells import DATE, NUMBER, ORDERED, TEXT, WHETHER
-from memnet.memory.tables.degrees import ATTRIBUTES, SIZES, best_likeness, is_cost, of_attribute, Degree
+from memnet.memory.tables.degrees import ATTRIBUTES, SIZES, best_likeness, is_cost, of_attribute, pending, Degree
 from memnet.memory.tables.people import mean_of_cells
 from memnet.memory.tables.reading import SORT_LIKE, SORTS, Reading
 from memnet.memory.tables.table import Column
@@ -25,6 +25,7 @@ TIME_NOUNS = TIMES | of_class("date time day year month")
 STATE_LIKE = ("condition", "fault", "problem", "damage", "status")
 REASONS = ("reason", "note", "remark", "comment")
 WRONG, PLAIN_VERBS = of_class("wrong matter fault problem"), of_class("do does did go goes going come comes coming be work works")
+ROWS_LIKE = 0.65  # cosine of a noun to what a row is called, from which it is another word for that
 CLOSE, APART = 0.45, 0.08
 CARING = of_class("charge responsible looks look after runs cares")
 PRESENT = of_class("is are do does will has have can")
@@ -79,6 +80,8 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
         if noun.forms & table.nouns and table.thing in headed:
             return table.thing
         heads = [one for one in headed if is_word(noun.low, [word for word in one.words if word not in NUMBER_SIGNS][-1])] or headed
+        if heads[0] is not table.thing and not heads[0].likeness_to_people and reading.named:
+            reading.understood.update(one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low))
         return heads[0] if len(heads) == 1 else by_header(reading, heads) or min(heads, key=lambda one: len(one.words))
     if noun.place in reading.used:
         return table.thing
@@ -135,7 +138,7 @@ def is_like_rows(reading: Reading, noun: Token) -> bool:
     nouns = [word for word in reading.table.nouns if word.isalpha()]
     near = max((cosine(noun.low, word) for word in nouns), default=0.0)
     others = [word for one in reading.table.columns for word in one.words if word not in nouns and len(word) > 2]
-    return near >= LIKE and near > max((cosine(noun.low, word) for word in others), default=0.0) + APART
+    return near >= ROWS_LIKE and near > max((cosine(noun.low, word) for word in others), default=0.0) + APART
 
 
 def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
@@ -145,7 +148,8 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
     texts = [one for one in free(reading, apart) if one.kind == TEXT and one.named >= 0.5 and one is not table.thing]
     if (found := by_header(reading, [*dict.fromkeys([*people, *texts])])) is not None and found is not table.thing:
         return found
-    best = people[0] if people and (len(people) == 1 or people[0].likeness_to_people >= people[1].likeness_to_people + APART) else None
+    themselves = [one for one in people if one is table.thing]
+    best = themselves[0] if themselves else people[0] if people and (len(people) == 1 or people[0].likeness_to_people >= people[1].likeness_to_people + APART) else None
     if best is None:
         return None
     if best is table.thing:
@@ -176,26 +180,22 @@ def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
         return found
     low = reading.question.low
     verb = next((word for word in low if word in AUXILIARIES), "")
-    if verb in ("do", "does", "will", "is", "are"):
-        dates = [one for one in dates if not any(is_past(word) for word in one.words)] or dates
+    dates = pending(dates, low) if verb in ("do", "does", "will", "is", "are") else dates
     return dates[0] if len(dates) == 1 else None
-
-
-def is_past(word: str) -> bool:
-    """Whether a word of a header is a verb in the past: "made", "built"."""
-    from lemminflect import getAllLemmas
-
-    return word not in getAllLemmas(word).get("VERB", (word,)) and word.endswith(("ed", "de", "t", "n"))
 
 
 def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column of places that "where" asks for."""
     table = reading.table
-    columns = [one for one in free(reading, apart) if one.kind == TEXT]
+    columns = [one for one in free(reading, apart) if one.kind == TEXT or one is table.thing]
     if not asks_where(reading.question.text) and by_header(reading, columns) is None:
         return None
     reading.understood.update(one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low))
     places = [one for one in columns if one.is_place]
+    keys = {one.place for one in (table.columns[0], table.key, table.thing)}
+    apart_from_rows = reading.named and all(keys.isdisjoint(one.rows) for one in reading.named)
+    if apart_from_rows and not any(map(reading.is_of_rows, reading.question.tokens)) and table.thing not in places:
+        return None  # where the boat of somebody is, is not where somebody is
     if table.thing in places and by_header(reading, places) is None:
         return table.thing
     if len(places) > 1:
@@ -209,10 +209,13 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
 def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column | None:
     """The column of "how much", "how long" and the like."""
     columns = free(reading, apart)
-    numbers = [one for one in columns if one.kind in ORDERED and not one.is_numbering]
+    numbers = [one for one in columns if one.is_amount]
     if word in ("much", "many"):
         found = by_header(reading, [one for one in numbers if one.kind != DATE]) or by_unit(reading, numbers)
         costs = [one for one in numbers if is_cost(one)]
+        if word == "many":
+            counts = [one for one in numbers if one.kind == NUMBER]
+            return found or (counts[0] if len(counts) == 1 else None)
         paying = [one for one in reading.question.tokens if one.low in COSTING or (one.says and similarity(one.low, ("cost",)) >= LIKE)]
         return found or (costs[0] if len(costs) == 1 and (paying or not reading.left(costs)) else None)
     if word in ATTRIBUTES:
@@ -267,6 +270,8 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
     if reading.question.has(WRONG):
         reading.understood.update(one.place for one in reading.question.tokens if one.low in WRONG)
         return likest_of(reading, STATE_LIKE) or next((one for one in columns if one.is_notes), None)
+    if reading.question.has(COSTING) and len(costs := [one for one in columns if one.is_amount and is_cost(one)]) == 1:
+        return costs[0]
     rows = [one for one in columns if one is not table.thing and one.kind != WHETHER]
     if (found := by_header(reading, rows)) is not None:
         return found

@@ -66,8 +66,8 @@ def degree_of(question: Question) -> Degree | None:
             base = next((word for word in bases(one.low, ending) if word in ATTRIBUTES), "")
             if base and one.place > 0:
                 attribute, sign = ATTRIBUTES[base]
-                if after is not None and after.low == "ago":
-                    return Degree("old", "date", -sign, (one.place, after.place), True)
+                if question.low[one.place + 1 : one.place + 2] == ("ago",):
+                    return Degree("old", "date", -sign, (one.place, one.place + 1), True)
                 return Degree(base, attribute, sign, (one.place,), superlative)
         if one.low in ENDS and one.place > 0:
             return Degree(one.low, "date", ENDS[one.low], (one.place,), True)
@@ -101,7 +101,7 @@ def best_likeness(column: Column, words: Sequence[str]) -> float:
     return max((cosine(word, other) for word in column.words for other in words), default=0.0)
 
 
-def ordered_column(table: Table, degree: Degree, beside: Sequence[Token]) -> Column | None:
+def ordered_column(table: Table, degree: Degree, beside: Sequence[Token], said: Sequence[str] = ()) -> Column | None:
     """The column by which rows are compared; None where that is not clear. ``beside`` are words that may name it."""
     columns = [one for one in table.of_kind(ORDERED)]
     if degree.attribute and len(direct := directly(degree, columns)) == 1:
@@ -112,6 +112,8 @@ def ordered_column(table: Table, degree: Degree, beside: Sequence[Token]) -> Col
         return best[0]
     if most:
         columns = [one for one, score in scores.items() if score == most]
+    if degree.attribute == "date" and not most and degree.adjective in ENDS:
+        columns = pending([one for one in columns if one.kind == DATE], [*(one.low for one in beside), *said])
     return of_attribute(degree, columns, bool(most))
 
 
@@ -125,7 +127,8 @@ def of_attribute(degree: Degree, columns: Sequence[Column], named: bool = False)
     numbers = [one for one in columns if one.kind == NUMBER and not is_cost(one)]
     if attribute == "date" or (adjective == "old" and not numbers):
         ages = [one for one in numbers if "age" in one.words]
-        return only([*ages, *dates]) if adjective in ("old", "young") else only(dates)
+        made = [one for one in dates if any(map(is_past, one.words))]
+        return only([*ages, *dates]) or only(made) if adjective in ("old", "young", "new") else only(dates)
     if attribute == "age":
         return only([one for one in numbers if "age" in one.words])
     if attribute in ("price", "value"):
@@ -153,6 +156,19 @@ def sign_in(degree: Degree, column: Column) -> int:
     if column.kind == DATE and degree.attribute == "age":
         return degree.sign * -1
     return degree.sign
+
+
+def pending(dates: Sequence[Column], low: Sequence[str]) -> list[Column]:
+    """Of columns of dates those of no deed that is past, where a question is in the present: "comes back", not "made"."""
+    in_the_past = not {"was", "were", "did", "had"}.isdisjoint(low)
+    return [*dates] if in_the_past else [one for one in dates if not any(map(is_past, one.words))] or [*dates]
+
+
+def is_past(word: str) -> bool:
+    """Whether a word of a header is a verb in the past: "made", "built"."""
+    from lemminflect import getAllLemmas
+
+    return word not in getAllLemmas(word).get("VERB", (word,)) and word.endswith(("ed", "de", "t", "n"))
 
 
 def only(columns: Sequence[Column]) -> Column | None:

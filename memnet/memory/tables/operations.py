@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from memnet.ask.answer import listed
+from memnet.facts.names import key_of
 from memnet.memory.columns import is_only_a_noun
+from memnet.memory.entries.records import words_of
 from memnet.memory.tables.asked import asked_column, by_header, by_unit, free, is_like_rows, named_columns, of_measure, of_person
 from memnet.memory.tables.cells import NO, NUMBER, ORDERED, TEXT, WHETHER, YES, number_of
 from memnet.memory.tables.degrees import is_cost, ordered_column, sign_in
 from memnet.memory.tables.named import Named
-from memnet.memory.tables.reading import Reading, is_nothing
+from memnet.memory.tables.reading import SORTS, Reading, is_nothing
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import HOLDING, PERSONS, Token
 from memnet.tasks.text.english import AUXILIARIES, of_class, singular
@@ -68,6 +70,7 @@ def told_by(reading: Reading) -> Told:
         return numbers
     if reading.degree is not None and reading.degree.superlative:
         return most(reading)
+    reading.degree = None  # "the lower rotor" compares nothing
     return cells(reading)
 
 
@@ -89,7 +92,8 @@ def nothing_says(reading: Reading) -> str:
     """That no column is what is asked for, with the columns that there are."""
     rows, table = sorted(reading.rows()), reading.table
     about = table.label(rows[0]) if len(rows) == 1 else "these rows" if rows else listed(cells_said(reading))
-    return f"nothing says that of {about}; there is the {listed([one.name.rstrip('?.') for one in table.columns if one.told])}"
+    others = [words_of(one.name) for one in table.columns if one.told and one is not table.thing]
+    return f"nothing says that of {about}; there is {'its' if len(rows) == 1 else 'the'} {listed(others)}"
 
 
 def cells_said(reading: Reading) -> list[str]:
@@ -122,7 +126,7 @@ def cells(reading: Reading) -> Told:
         return several
     column = asked_column(reading)
     if column is None:
-        return unexplained(reading, ()) or refused(nothing_says(reading))
+        return of_what_kind(reading) or unexplained(reading, ()) or refused(nothing_says(reading))
     if not reading.named and not reading.limits and not reading.states and column not in (reading.table.thing,):
         conditions = [one for one in free(reading, (column,)) if one.kind == TEXT and reading.score(one) >= 1.0]
         if not conditions and not is_listing(reading):
@@ -132,8 +136,6 @@ def cells(reading: Reading) -> Told:
     rows = chosen_rows(reading, column)
     if not rows:
         return refused(f"no row has {listed(cells_said(reading)) or 'that'}" + (" together" if len(reading.named) > 1 else ""))
-    if reading.noun is not None and column is reading.table.thing and (doubt := of_what_kind(reading, rows)) is not None:
-        return doubt
     return of_rows(reading, rows, column)
 
 
@@ -146,8 +148,6 @@ def noun_places(reading: Reading, column: Column) -> set[int]:
 
 def is_sort(reading: Reading) -> bool:
     """Whether a question asks what kind of thing something is."""
-    from memnet.memory.tables.reading import SORTS
-
     return reading.noun is not None and reading.noun.low in SORTS
 
 
@@ -165,12 +165,18 @@ def chosen_rows(reading: Reading, column: Column) -> list[int]:
     return sorted(rows)
 
 
-def of_what_kind(reading: Reading, rows: Sequence[int]) -> Told | None:
-    """That nothing says that rows with proper names are what the noun calls them; None where that is no doubt."""
+def of_what_kind(reading: Reading) -> Told | None:
+    """That nothing says that the rows of a cell are what a noun calls them, such as planes; None where that is not the doubt."""
     noun, table = reading.noun, reading.table
-    if noun is None or reading.is_of_rows(noun) or noun.place in reading.used or reading.headers.get(noun.place):
+    if noun is None or len(reading.named) != 1 or len(columns := named_columns(reading)) != 1 or columns[0] is table.thing:
         return None
-    return None
+    rows, (value,) = sorted(reading.rows()), cells_said(reading)
+    called = [row for row in rows if not noun.forms.isdisjoint(key_of(table.label(row))[-1:])]
+    said = f"{value} is the {words_of(columns[0].name)} of {len(rows)} row{'s' if len(rows) != 1 else ''}"
+    if not called:
+        return refused(f"{said}, and nothing says what they are")
+    are = "is" if len(called) == 1 else "are"
+    return refused(f"{said}, of which {len(called)} {are} called {key_of(noun.text)[0]}; the others may be such, too")
 
 
 def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
@@ -192,7 +198,8 @@ def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     if (one := one_name(reading, told)) is not None:
         return Told((names[-1],), read, newest=True) if one else ambiguous(reading, told)
     if len(different) > LISTED:
-        return refused(f"{listed(cells_said(reading)) or 'that'} is the {listed([one.name for one in named_columns(reading)])} of {len(told)} rows, too many to list")
+        columns = listed([words_of(one.name) for one in named_columns(reading)])
+        return refused(f"{listed(cells_said(reading)) or 'that'} is the {columns} of {len(told)} rows, too many to list")
     return Told(tuple(different), read)
 
 
@@ -207,7 +214,7 @@ def one_name(reading: Reading, rows: Sequence[int]) -> bool | None:
     noun = reading.noun
     if noun is not None and singular(noun.low) != noun.low and noun.place not in reading.used:
         return None
-    named = [one for one in reading.whole if first.place in one.rows or reading.table.thing.place in one.rows]
+    named = [one for one in reading.named if first.place in one.rows or reading.table.thing.place in one.rows]
     if not named or reading.question.has(("which", "all", "every", "each", "list")) and reading.noun is not None and reading.is_of_rows(reading.noun):
         return None
     if first.place in named[0].rows and len({first.cells[row] for row in rows}) == 1:
@@ -263,7 +270,7 @@ def count(reading: Reading) -> Told:
 
 def explains(reading: Reading, noun: Token) -> bool:
     """Whether a noun is what rows or people are called, a cell, or a header."""
-    if reading.is_any_noun(noun):
+    if reading.is_any_noun(noun) or noun.low in SORTS:
         return True
     in_cell = any(noun.place in one.tokens for one in reading.named)
     return in_cell or reading.is_of_rows(noun) or noun.low in PERSONS or bool(reading.headers.get(noun.place)) or is_like_rows(reading, noun)
@@ -322,7 +329,7 @@ def most(reading: Reading) -> Told:
     assert degree is not None
     noun = reading.noun
     beside = [one for one in reading.question.tokens if one.place not in degree.places and one.place not in reading.used and one.low not in AUXILIARIES]
-    by = ordered_column(table, degree, beside)
+    by = ordered_column(table, degree, beside, reading.question.low)
     if by is None:
         return refused(f"nothing says by which column to compare; there is the {listed([one.name for one in table.columns])}")
     column = asked_for_most(reading, by)
@@ -331,8 +338,7 @@ def most(reading: Reading) -> Told:
     doing = {at for at in range(1, len(low)) if low[at - 1] == "to" and at > max(degree.places) and not is_only_a_noun(low[at])}
     if (left := unexplained(reading, (column, by), known | doing | loose(reading, by))) is not None:
         return left
-    is_person = column in table.people and column is not table.thing
-    ordered = {row: value for row in reading.rows() if (value := by.order_of(row)) is not None and (column.cells[row] or not is_person)}
+    ordered = {row: value for row in reading.rows() if (value := by.order_of(row)) is not None}
     if not ordered:
         return refused(f"the table leaves the {by.name} of these rows empty")
     end = (max if sign_in(degree, by) > 0 else min)(ordered.values())

@@ -18,6 +18,7 @@ from memnet.tasks.world.lexicon import names
 
 NEAR = 0.4  # cosine of cells to first names, in the mean
 LOOKED_AT = 200  # cells
+TIE = 0.1  # what the cells count where two columns are called by people
 
 
 @cache
@@ -46,7 +47,7 @@ def likeness_to_people(header: Sequence[str], cells: Sequence[str]) -> float:
     called = max(person_like(tuple(header)), KIND_LIKE * is_agent(header[-1]))
     if is_place(tuple(header)) and near < NEAR:
         return 0.0
-    return called + near if called >= KIND_LIKE or near >= NEAR else 0.0
+    return called + TIE * near if called >= KIND_LIKE or near >= NEAR else 0.0
 
 
 def is_agent(noun: str) -> bool:

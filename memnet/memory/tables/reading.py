@@ -22,7 +22,7 @@ from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS,
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
 NEGATIONS = of_class("not no without never nobody none neither nor lacking")
-SORTS = of_class("kind sort type category class")
+SORTS = of_class("kind kinds sort sorts type types category class")
 SORT_LIKE = 0.5  # cosine of a header to "type"
 LITTLE = 0.4  # what a preposition counts of a header's word
 JOINING = PREPOSITIONS | of_class("on for by up since until with of back out due per under over about")
@@ -98,7 +98,7 @@ class Reading:
     @cached_property
     def in_named_headers(self) -> set[int]:
         """The places of words of the headers of these columns: "lent" beside what is named of "Lent to"."""
-        return {place for place, columns in self.headers.items() if not self.named_columns.isdisjoint(columns)}
+        return {place for place, columns in self.headers.items() if not (self.named_columns | {one.column for one in self.limits}).isdisjoint(columns)}
 
     def in_question(self, column: Column) -> list[Column]:
         """The column, in a list, where the question says a word of its header that is no preposition."""
@@ -158,6 +158,8 @@ class Reading:
 
     def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
         """The rows of what is named, in the columns whose headers the question says where there are several."""
+        if self.table.thing.place in one.rows:
+            return {self.table.thing.place: one.rows[self.table.thing.place]}
         said = {place: rows for place, rows in one.rows.items() if self.score(self.table.columns[place]) >= 1.0}
         return said if said and len(one.rows) > 1 else one.rows
 
@@ -226,6 +228,8 @@ class Reading:
             return True
         if any(one.kind == TEXT for one in self.headers.get(token.place, ())) and token is not self.noun:
             return True  # "Priti Shah's cake", of a row that has a cake
+        if self.is_any_noun(token) and self.question.low[token.place - 1] in ("a", "an", "any", "the"):
+            return True
         if token.low in NUMBER_SIGNS and token.place and self.headers.get(token.place - 1):
             return True
         if token.low in EMPTINESS and self.states:
@@ -236,7 +240,8 @@ class Reading:
             return True
         if token.is_name or is_only_a_noun(token.low):
             return False
-        return any(similarity(token.low, one.words) >= LIKE for one in columns)
+        by_vectors = "when" not in self.question.low  # which do not tell what was sold from what was bought
+        return any(similarity(token.low, one.words, by_vectors) >= LIKE for one in columns)
 
     def domain(self) -> set[int]:
         """The places of words that say among what something is the most: "the biggest plot on the site"."""

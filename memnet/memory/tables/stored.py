@@ -36,6 +36,8 @@ def found(memory: LongMemory, extent: Extent) -> Iterator[Table]:
         return
     numbers = [int(one) for part in memory.index.newest_first(phrase(HEAD)) for one in part]
     heads = [one for one in memory.held(sorted(numbers)) if HEAD_OF_TABLE.fullmatch(one.text)]
+    if not heads:
+        return
     sources = mapped(memory.folder / NOTES, NOTE, extent.sentences)["source"]
     newest = dict[tuple[str, str], Table]()
     for head, after in zip(heads, [*(one.number for one in heads[1:]), extent.sentences], strict=True):
@@ -66,7 +68,7 @@ def of_sentences(head: Held, told: Sequence[Held]) -> Table | None:
     if not rows:
         return None
     columns = tuple(Column(place, name, tuple(row[place] for row in rows)) for place, name in enumerate(names))
-    return Table(columns, tuple(held), head.source)
+    return Table(columns, tuple(held), head.source, 1 + sum(map(len, held)))
 
 
 def cells_of(fields: Sequence[Held], names: Sequence[str], subject: str) -> list[str] | None:

@@ -119,13 +119,14 @@ class Column:
     @cached_property
     def likeness_to_people(self) -> float:
         """How much it is one of people: called by one, or after what they do, and its cells are names."""
-        return likeness_to_people(self.words, self.distinct) if self.words and self.named >= NAMED else 0.0
+        needed = NAMED / 2 if len(self.words) > 1 and self.words[-1] in ("to", "by") else NAMED
+        return likeness_to_people(self.words, self.distinct) if self.words and self.named >= needed else 0.0
 
     @cached_property
     def is_place(self) -> bool:
         """Whether it says where something is."""
         called = bool(self.words) and (self.words[-1] in ("where", "at", "in", "on") or is_place(self.words))
-        return self.kind == TEXT and called and not self.is_notes
+        return (self.kind == TEXT or not self.is_amount) and self.kind != WHETHER and called and not self.is_notes
 
     def order_of(self, row: int) -> float | Moment | None:
         """By what a row is before or after others; None where its cell says nothing of that."""
@@ -144,6 +145,12 @@ class Table:
     columns: tuple[Column, ...]
     held: tuple[tuple[Held, ...], ...]  # of each row
     source: str = ""
+    size: int = 0  # sentences, with its head
+
+    @cached_property
+    def numbers(self) -> frozenset[int]:
+        """The numbers of its sentences."""
+        return frozenset(one.number for row in self.held for one in row)
 
     def __len__(self) -> int:
         return len(self.held)
@@ -175,7 +182,7 @@ class Table:
     @cached_property
     def said(self) -> Column:
         """What "what" asks for where no noun says it: the first column of different things, where the rows are numbered."""
-        if not {*self.thing.words} & NUMBERING:
+        if not {*self.thing.words} & NUMBERING and self.thing.kind != NUMBER:
             return self.thing
         texts = (one for one in self.columns if one.kind == TEXT and one is not self.thing and one.told and not one.is_notes)
         found = (one for one in texts if not one.likeness_to_people and len(one.distinct) >= VARIED * len(one.told))

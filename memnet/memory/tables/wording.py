@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from memnet.memory.columns import GRAMMAR, is_of, lemmas
+from memnet.memory.columns import GRAMMAR, cosine, is_of, lemmas
 from memnet.memory.wanted import without_request
 from memnet.tasks.text.english import AUXILIARIES, BEFORE_IS, QUESTION_WORDS, function_words, in_dictionary, of_class, singular
 from memnet.tasks.text.tokens import split
@@ -24,7 +24,7 @@ SHORT = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"
 LIGHT = of_class(
     "have has had having get got gets getting keep keeps kept hold holds held take takes took taken taking use uses used using "
     "need needs make makes do does did done go goes going went gone come comes came coming be been being put puts give gives "
-    "want wants lie lies belong belongs stand stands sit sits stay stays find found look looks like see tell know work show"
+    "want wants lie lies belong belongs stand stands sit sits stay stays find found look looks like see tell know work works working keeping show"
 )
 HOLDING = of_class("have has had got get gets keep keeps hold holds held use uses using own owns take takes took taken with")
 GENERIC = of_class("thing things item items piece pieces object objects one ones entry entries row rows record records something anything")
@@ -35,6 +35,7 @@ ADVERBS = of_class(
 )
 NUMBER_SIGNS = of_class("no nr num number numbers numero")
 CUT = 4  # letters of a header's word that may be one cut short
+MEASURED = 0.2  # cosine of a word to a longer one that begins with it
 LEAST_COMPOUND = 3  # letters of a word that begins another: "bee" in "beehives"
 
 
@@ -136,7 +137,14 @@ def is_cut_short(short: str, word: str) -> bool:
 @lru_cache(maxsize=1 << 16)
 def is_word(token: str, word: str) -> bool:
     """Whether a word of a question is one of a header, in another form, of its stem, or cut short."""
-    return token == word or is_of(token, word) or is_cut_short(word, token)
+    return token == word or is_of(token, word) or is_cut_short(word, token) or is_measured(token, word)
+
+
+@lru_cache(maxsize=1 << 14)
+def is_measured(token: str, word: str) -> bool:
+    """Whether a word of a header is a longer one for an amount of what a question says: "mileage" for "miles"."""
+    one = singular(token)
+    return len(one) >= CUT and word.startswith(one) and len(word) > len(one) and cosine(one, word) >= MEASURED
 
 
 @lru_cache(maxsize=1 << 16)
