@@ -101,7 +101,7 @@ def unnamed(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
     named = by_header(reading, [one for one in columns if one.kind in (TEXT, DATE)])
     if named is not None and ends_as_asked(reading, named):
         return named
-    texts = [one for one in columns if one.kind == TEXT]
+    texts = [one for one in columns if one.kind == TEXT and one is not reading.table.thing]
     scores = sorted(((cosine(noun.low, word), one) for one in texts for word in one.words), key=lambda two: -two[0])
     if not scores or scores[0][0] < LIKE or is_only_a_noun(noun.low):
         return None

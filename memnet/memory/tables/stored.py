@@ -53,22 +53,33 @@ def found(memory: LongMemory, extent: Extent) -> Iterator[Table]:
 
 
 def of_sentences(head: Held, told: Sequence[Held]) -> Table | None:
-    """A table of its head and the sentences of its fields, which end with the first that is none; None without a row."""
+    """A table of its head and the sentences of its fields, others passed over; None without a row."""
     said = HEAD_OF_TABLE.fullmatch(head.text)
     assert said is not None
     names, subject = said["columns"].split(" | "), said["subject"]
     rows, held = list[list[str]](), list[tuple[Held, ...]]()
     for _, group in groupby(told, key=lambda one: one.line):
         fields = tuple(group)
-        cells = cells_of(fields, names, subject)
-        if cells is None:
-            break
-        rows.append(cells)
-        held.append(fields)
+        for some in rows_in(fields, names, subject):
+            rows.append(cells_of(some, names, subject) or [])
+            held.append(some)
     if not rows:
         return None
     columns = tuple(Column(place, name, tuple(row[place] for row in rows)) for place, name in enumerate(names))
     return Table(columns, tuple(held), head.source, 1 + sum(map(len, held)))
+
+
+def rows_in(fields: tuple[Held, ...], names: Sequence[str], subject: str) -> Iterator[tuple[Held, ...]]:
+    """The rows that stand in one line: one, or in a document all of a table, a row as long as its fields are of one thing."""
+    if cells_of(fields, names, subject) is not None:
+        yield fields
+        return
+    first = 0
+    for end in range(1, len(fields) + 1):
+        if end == len(fields) or cells_of(fields[first : end + 1], names, subject) is None:
+            if cells_of(fields[first:end], names, subject) is not None:
+                yield fields[first:end]
+            first = end
 
 
 def cells_of(fields: Sequence[Held], names: Sequence[str], subject: str) -> list[str] | None:
