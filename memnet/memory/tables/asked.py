@@ -12,17 +12,19 @@ from collections.abc import Sequence
 
 from memnet.memory.columns import COSTING, KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, person_like, similarity
 from memnet.memory.fields import asks_where
-from memnet.memory.tables.cells import DATE, NUMBER, ORDERED, TEXT, WHETHER
+from memnet.memory.tables.cells import DATE, NUMBER, TEXT, WHETHER, date_of
 from memnet.memory.tables.degrees import ATTRIBUTES, SIZES, best_likeness, is_cost, of_attribute, pending, Degree
 from memnet.memory.tables.people import mean_of_cells
-from memnet.memory.tables.reading import SORT_LIKE, SORTS, Reading
+from memnet.memory.tables.reading import SORT_LIKE, SORTS, TIME_NOUNS, Reading
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import GENERIC, HOLDING, NUMBER_SIGNS, PERSONS, Token, is_unit, is_word, words_of_cell
 from memnet.reading.words import Words
 from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES, of_class, singular
 
-TIME_NOUNS = TIMES | of_class("date time day year month")
-STATE_LIKE = ("condition", "fault", "problem", "damage", "status")
+STATE_LIKE = ("condition", "state", "fault", "problem", "damage", "status")
+JOB_LIKE = ("job", "occupation", "role", "profession")
+STARTING, ENDING = of_class("start begin open arrive come"), of_class("finish end close stop leave")
+FROM, TO = of_class("from start starts begin begins open opens arrives"), of_class("to until till end ends finish close closes leaves")
 REASONS = ("reason", "note", "remark", "comment")
 WRONG, PLAIN_VERBS = of_class("wrong matter fault problem"), of_class("do does did go goes going come comes coming be work works")
 ROWS_LIKE = 0.65  # cosine of a noun to what a row is called, from which it is another word for that
@@ -36,13 +38,13 @@ def asked_column(reading: Reading, apart: Sequence[Column] = ()) -> Column | Non
     low, noun, apart = reading.question.low, reading.noun, [*apart, *(one.column for one in reading.limits)]
     if noun is not None and "whose" not in low:
         return of_noun(reading, noun, apart)
-    words = {*low}
+    word = next((word for word in low if word in QUESTION_WORDS), "")
     for asking, found in ((("who", "whom", "whose"), of_person), (("when",), of_time), (("where",), of_place)):
-        if not words.isdisjoint(asking):
+        if word in asking:
             return found(reading, apart)
-    if "why" in words:
+    if word == "why":
         return likest_of(reading, REASONS) or next((one for one in reading.table.columns if one.is_notes), None)
-    if "how" in words:
+    if word == "how":
         return of_measure(reading, low[low.index("how") + 1] if low.index("how") + 1 < len(low) else "", apart)
     return of_words(reading, apart)
 
@@ -148,11 +150,11 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
     texts = [one for one in free(reading, apart) if one.kind == TEXT and one.named >= 0.5 and one is not table.thing]
     if (found := by_header(reading, [*dict.fromkeys([*people, *texts])])) is not None and found is not table.thing:
         return found
-    themselves = [one for one in people if one is table.thing]
+    themselves = [one for one in people if one is table.person]
     best = themselves[0] if themselves else people[0] if people and (len(people) == 1 or people[0].likeness_to_people >= people[1].likeness_to_people + APART) else None
     if best is None:
         return None
-    if best is table.thing:
+    if best is table.thing or (best is table.person and is_within(reading)):
         reading.understood.update(linking(reading))
         return best
     if reading.question.has(CARING):
@@ -166,6 +168,13 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
     return best if holding and allowed else None
 
 
+def is_within(reading: Reading) -> bool:
+    """Whether rows are named by what is no person, or by where somebody is: "Who is buried in G005?"."""
+    keys = {one.place for one in (reading.table.columns[0], reading.table.thing)}
+    named = [one for one in reading.named if not keys.isdisjoint(one.rows)]
+    return not named or all(reading.question.low[one.tokens[0] - 1] in ("in", "at", "on") for one in named if one.tokens[0])
+
+
 def linking(reading: Reading) -> set[int]:
     """The places of verbs between rows that are people and what is named of them: "Who sings alto?"."""
     if not reading.named and not reading.limits:
@@ -175,10 +184,18 @@ def linking(reading: Reading) -> set[int]:
 
 def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column of dates that "when" asks for; a deed that is past is not what a question in the present asks for."""
-    dates = [one for one in free(reading, apart) if one.kind == DATE]
+    dates, low = [one for one in free(reading, apart) if one.kind == DATE], reading.question.low
+    clocks = [one for one in dates if all((moment := date_of(cell)) and not any(moment[:3]) for cell in one.told)]
+    if clocks and len(clocks) < len(dates):
+        dates = clocks if "time" in low else [one for one in dates if one not in clocks]
+    for verbs, words in ((STARTING, FROM), (ENDING, TO)):
+        if any(not one.forms.isdisjoint(verbs) for one in reading.question.tokens):
+            ends = [one for one in (clocks or dates) if not words.isdisjoint(one.words)]
+            if len(ends) == 1 and by_header(reading, dates) is None:
+                reading.understood.update(one.place for one in reading.question.tokens if not one.forms.isdisjoint(verbs))
+                return ends[0]
     if (found := by_header(reading, dates, 0.4)) is not None:
         return found
-    low = reading.question.low
     verb = next((word for word in low if word in AUXILIARIES), "")
     dates = pending(dates, low) if verb in ("do", "does", "will", "is", "are") else dates
     return dates[0] if len(dates) == 1 else None
@@ -245,11 +262,15 @@ def by_unit(reading: Reading, columns: Sequence[Column]) -> Column | None:
     return fits[0] if len(fits) == 1 else None
 
 
+def best_of(columns: Sequence[Column], words: Sequence[str]) -> Column | None:
+    """Of columns the likest to some words, where it is like them."""
+    best = max((one for one in columns if one.kind == TEXT), key=lambda one: best_likeness(one, words), default=None)
+    return best if best is not None and best_likeness(best, words) >= 0.6 else None
+
+
 def likest_of(reading: Reading, words: Sequence[str]) -> Column | None:
     """The column of text that is likest to some words, where it is like them."""
-    columns = [one for one in free(reading, ()) if one.kind == TEXT]
-    best = max(columns, key=lambda one: best_likeness(one, words), default=None)
-    return best if best is not None and best_likeness(best, words) >= 0.6 else None
+    return best_of(free(reading, ()), words)
 
 
 def verb_of_cells(reading: Reading, columns: Sequence[Column]) -> Column | None:
@@ -273,8 +294,12 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
     if reading.question.has(COSTING) and len(costs := [one for one in columns if one.is_amount and is_cost(one)]) == 1:
         return costs[0]
     rows = [one for one in columns if one is not table.thing and one.kind != WHETHER]
+    doing = not {"did", "does", "do"}.isdisjoint(reading.question.low)
+    rows = [one for one in rows if not (doing and one.kind == DATE)]  # "What did he die of?" asks for no date
     if (found := by_header(reading, rows)) is not None:
         return found
+    if doing and reading.question.low[-1] in ("do", "for") and (job := best_of(rows, JOB_LIKE)) is not None:
+        return job
     named = {*named_columns(reading), *apart}
     for column in (table.said, table.thing):
         if column not in named and not verb_of_cells(reading, columns):

@@ -28,6 +28,7 @@ A_DATE = tuple(
         rf"(?:[a-z]{{3,9}},?\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+(?P<year>\d{{4}}))?",
         rf"{MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<year>\d{{4}}))?",
         rf"{MONTH}\s+(?P<year>\d{{4}})",
+        r"(?P<month>0[1-9]|1[0-2])[-/.](?P<year>\d{4})",
         rf"{MONTH}",
         r"(?P<year>1\d{3}|20\d\d)(?P<decade>s?)",
     )

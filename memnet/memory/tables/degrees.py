@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memnet.memory.columns import cosine, is_of, person_like
+from memnet.memory.columns import COSTING, LIKE, cosine, is_of, person_like, similarity
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, Token, is_word
@@ -108,6 +108,10 @@ def ordered_column(table: Table, degree: Degree, beside: Sequence[Token], said: 
         return direct[0]
     scores = {one: sum(any(is_word(token.low, word) for token in beside) for word in set(one.words)) for one in columns}
     most = max(scores.values(), default=0)
+    if not most and any(one.low in COSTING or (one.says and similarity(one.low, ("cost",)) >= LIKE) for one in beside):
+        return only([one for one in columns if is_cost(one)])
+    if degree.adjective == "long" and not most and not {"been", "had", "has", "have"}.isdisjoint(said):
+        return only([one for one in columns if one.kind == DATE])
     if most and len(best := [one for one, score in scores.items() if score == most]) == 1:
         return best[0]
     if most:
@@ -127,6 +131,8 @@ def of_attribute(degree: Degree, columns: Sequence[Column], named: bool = False)
     numbers = [one for one in columns if one.kind == NUMBER and not is_cost(one)]
     if attribute == "date" or (adjective == "old" and not numbers):
         ages = [one for one in numbers if "age" in one.words]
+        if ages and adjective in ("old", "young"):
+            return only(ages)
         made = [one for one in dates if any(map(is_past, one.words))]
         return only([*ages, *dates]) or only(made) if adjective in ("old", "young", "new") else only(dates)
     if attribute == "age":
@@ -153,7 +159,7 @@ def sign_in(degree: Degree, column: Column) -> int:
     """Which end of a column is meant: old is the earliest of dates, and the most of ages."""
     if column.kind != DATE and degree.adjective == "old":
         return degree.sign * -1
-    if column.kind == DATE and degree.attribute == "age":
+    if column.kind == DATE and degree.attribute in ("age", "length"):
         return degree.sign * -1
     return degree.sign
 

@@ -109,10 +109,11 @@ def fits_date(how: str, value: Moment) -> Callable[[float | Moment], bool]:
 
     def fits(moment: float | Moment) -> bool:
         assert isinstance(moment, tuple)
+        end = (moment[0], *value[1:]) if not value[0] else value  # a day without a year is of any
         if how in BEFORE:
-            return moment[:size] < value[:size] if how != "by" else moment[:size] <= value[:size]
+            return moment[:size] < end[:size] if how != "by" else moment[:size] <= end[:size]
         if how in AFTER:
-            return moment[:size] > value[:size] if how == "after" else moment[:size] >= value[:size]
+            return moment[:size] > end[:size] if how == "after" else moment[:size] >= end[:size]
         return all(part == asked for part, asked in zip(moment, value, strict=True) if asked)
 
     return fits
@@ -152,7 +153,7 @@ def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[C
     columns = [one for one in table.columns if one.kind in (NUMBER, MONEY) and one.place]
     low = question.low
     for place, word in enumerate(low):
-        value = number_of(word) if word[0].isdigit() else None
+        value = float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else number_of(word) if word[0].isdigit() else None
         if value is None or place in used or {*low[max(0, place - 2) : place]} & (ABOVE | BELOW | {"than", "least", "most", "between"}):
             continue
         before, after = low[place - 1 : place], low[place + 1 : place + 2]

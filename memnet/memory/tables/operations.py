@@ -124,6 +124,7 @@ def cells(reading: Reading) -> Told:
     """The cells of the column that is asked for, in the rows that the question is about."""
     if (several := partial_names(reading)) is not None:
         return several
+    reading.drop_odd_parts()
     column = asked_column(reading)
     if column is None:
         return of_what_kind(reading) or unexplained(reading, ()) or refused(nothing_says(reading))

@@ -11,12 +11,13 @@ from functools import cache
 
 import numpy as np
 
-from memnet.memory.columns import KIND_LIKE, is_place, person_like
+from memnet.memory.columns import KIND_LIKE, PLACES, cosine, is_place, person_like
 from memnet.reading.words import Words
 from memnet.tasks.text.english import kinds_of_word
-from memnet.tasks.world.lexicon import names
+from memnet.tasks.world.lexicon import names, nouns
 
 NEAR = 0.4  # cosine of cells to first names, in the mean
+PLACES_LIKE = 0.5  # cosine of cells to nouns of places, in the mean
 LOOKED_AT = 200  # cells
 TIE = 0.1  # what the cells count where two columns are called by people
 
@@ -27,6 +28,19 @@ def first_names() -> np.ndarray:
     words = Words.load()
     rows = [words.rows[name.lower()] for kind in ("woman", "man") for some in names(kind) for name in some if name.lower() in words.rows]
     return unit(np.mean(words.units[rows], axis=0))
+
+
+@cache
+def places() -> np.ndarray:
+    """The mean vector of nouns of places (100,), of length 1."""
+    words = Words.load()
+    rows = [words.rows[noun.split()[-1]] for noun in nouns(PLACES) if noun.split()[-1] in words.rows]
+    return unit(np.mean(words.units[rows], axis=0))
+
+
+def are_places(cells: Sequence[str]) -> bool:
+    """Whether cells are like the names of places: "Mill Lane", "Store A"."""
+    return float(mean_of_cells(cells) @ places()) >= PLACES_LIKE
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
@@ -45,7 +59,7 @@ def likeness_to_people(header: Sequence[str], cells: Sequence[str]) -> float:
     """How much a column of names is one of people: 0 where it is not, else the more the likelier."""
     near = float(mean_of_cells(cells) @ first_names())
     called = max(person_like(tuple(header)), KIND_LIKE * is_agent(header[-1]))
-    if is_place(tuple(header)) and near < NEAR:
+    if (is_place(tuple(header)) and near < NEAR) or cosine(header[-1], "animal") > max(cosine(header[-1], "person"), called):
         return 0.0
     return called + TIE * near if called >= KIND_LIKE or near >= NEAR else 0.0
 
@@ -56,5 +70,6 @@ def is_agent(noun: str) -> bool:
     >>> is_agent("maker"), is_agent("editor"), is_agent("number"), is_agent("colour")
     (True, True, False, False)
     """
+    noun = next((noun[at:] for at in range(len(noun) - 5) if at > 2 and noun[at:].endswith("er") and kinds_of_word(noun[at:])), noun)
     stems = [noun[:-1], noun[:-2], noun[:-3]] if noun.endswith(("er", "or")) and len(noun) > 4 else []
     return any("VERB" in kinds_of_word(stem) for stem in stems if len(stem) > 2) and "VERB" not in kinds_of_word(noun)

@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from memnet.memory.columns import COSTING, LIKE, is_only_a_noun, similarity
+from memnet.memory.columns import COSTING, LIKE, cosine, is_only_a_noun, similarity
 from memnet.memory.tables.cells import NO, NOTHING, TEXT, WHETHER, YES
 from memnet.memory.tables.degrees import Degree, degree_of, is_cost
 from memnet.memory.tables.limits import Limit, limits_of
 from memnet.memory.tables.named import Named, parts_of_cells, whole_cells
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_unit, is_word
-from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, kinds_of_word, of_class, singular
+from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, TIMES, kinds_of_word, of_class, singular
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
 NEGATIONS = of_class("not no without never nobody none neither nor lacking")
@@ -26,6 +26,9 @@ SORTS = of_class("kind kinds sort sorts type types category class")
 SORT_LIKE = 0.5  # cosine of a header to "type"
 LITTLE = 0.4  # what a preposition counts of a header's word
 JOINING = PREPOSITIONS | of_class("on for by up since until with of back out due per under over about")
+TIME_NOUNS = TIMES | of_class("date time day year month")
+PERIODS = of_class("day week month year hour per a")  # in a header of an amount
+NEAR = 0.4  # cosine of a noun to a header, behind a cell of it
 DOMAIN = of_class("in on of at")  # before where "the biggest" is the biggest
 
 
@@ -46,9 +49,22 @@ class Reading:
             self.degree = None
         self.understood = set[int]()  # places of words by which a column was found
         headers = {place for place, columns in self.headers.items() if columns}
-        spoken = headers | self.used | self.domain() | {*(self.degree.places if self.degree else ())} | self.of_grammar
+        if self.degree is not None and self.is_in_header(self.degree.places[0]):
+            self.degree = None
+        if self.noun is not None and self.noun.low in TIME_NOUNS | SORTS | PERSONS:
+            self.understood.add(self.noun.place)
+        spoken = headers | self.used | self.understood | self.domain() | {*(self.degree.places if self.degree else ())} | self.of_grammar
         self.parts = parts_of_cells(self.table, self.question, spoken - headers, headers)
         self.dropped = set[int]()  # places of parts that are no condition
+
+    def is_in_header(self, place: int) -> bool:
+        """Whether a word stands in a question as in a header, beside its next word or the one before: "next of kin"."""
+        low = self.question.low
+        for column in self.headers.get(place, ()):
+            pairs = {*zip(column.words, column.words[1:], strict=False)}
+            if low[place : place + 2] in pairs or (place and low[place - 1 : place + 1] in pairs):
+                return True
+        return False
 
     @cached_property
     def is_of_limit(self) -> bool:
@@ -59,6 +75,16 @@ class Reading:
     def named(self) -> list[Named]:
         """The cells that are named, in whole or in part."""
         return [*self.whole, *(one for one in self.parts if self.dropped.isdisjoint(one.tokens))]
+
+    def drop_odd_parts(self) -> None:
+        """Take parts of notes for no condition, where no row that is named has them: "eat" is not "eats stones" of another."""
+        rows = self.rows()
+        if rows or not self.whole:
+            return
+        for one in self.parts:
+            if all(self.table.columns[place].is_notes for place in one.rows) and self.rows(but=(one,)):
+                self.dropped.update(one.tokens)
+                return
 
     @cached_property
     def of_grammar(self) -> set[int]:
@@ -86,8 +112,8 @@ class Reading:
         """How much of a column's header the question says."""
         said, apart = 0.0, self.in_named_headers if column not in self.named_columns else set()
         for word in dict.fromkeys(column.words):
-            places = [place for place, columns in self.headers.items() if place not in apart and column in columns and is_word(self.question.low[place], word)]
-            said += (LITTLE if word in JOINING or word in NUMBER_SIGNS else 1.0) * bool(places)
+            places = [place for place, columns in self.headers.items() if (place not in apart or len(column.words) == 1) and column in columns and is_word(self.question.low[place], word)]
+            said += (LITTLE if word in JOINING | NUMBER_SIGNS | PERIODS else 1.0) * bool(places)
         return said
 
     @cached_property
@@ -226,8 +252,11 @@ class Reading:
         """Whether a word is one of the headers of these columns or of the row's, or like them."""
         if any(one in columns for one in self.headers.get(token.place, ())) or self.is_of_rows(token):
             return True
-        if any(one.kind == TEXT for one in self.headers.get(token.place, ())) and token is not self.noun:
+        headed = self.headers.get(token.place, ())
+        if headed and token is not self.noun and (any(one.kind == TEXT for one in headed) or not is_only_a_noun(token.low)):
             return True  # "Priti Shah's cake", of a row that has a cake
+        if token.place - 1 in self.used and any(cosine(token.low, word) >= NEAR for one in self.named_columns for word in one.words):
+            return True  # "wet food", of what they are fed
         if self.is_any_noun(token) and self.question.low[token.place - 1] in ("a", "an", "any", "the"):
             return True
         if token.low in NUMBER_SIGNS and token.place and self.headers.get(token.place - 1):

@@ -17,6 +17,7 @@ from memnet.memory.values import Held
 
 MOST_SENTENCES = 100_000  # of a table that is read whole; of a larger one its fields are looked up
 HEAD = "A table by"
+FIRST_NAMES, FAMILY_NAMES = ("first name", "forename", "given name", "first"), ("surname", "last name", "family name", "last")
 
 
 def tables_of(memory: LongMemory) -> tuple[Table, ...]:
@@ -65,8 +66,20 @@ def of_sentences(head: Held, told: Sequence[Held]) -> Table | None:
             held.append(some)
     if not rows:
         return None
-    columns = tuple(Column(place, name, tuple(row[place] for row in rows)) for place, name in enumerate(names))
-    return Table(columns, tuple(held), head.source, 1 + sum(map(len, held)))
+    columns = [Column(place, name, tuple(row[place] for row in rows)) for place, name in enumerate(names)]
+    if (whole := whole_names(columns)) is not None:
+        columns.insert(0, whole)
+        columns = [Column(place, one.name, one.cells) for place, one in enumerate(columns)]
+    return Table(tuple(columns), tuple(held), head.source, 1 + sum(map(len, held)))
+
+
+def whole_names(columns: Sequence[Column]) -> Column | None:
+    """A column of whole names, where a table has first names and family names apart."""
+    by_name = {one.name.lower().strip(): one for one in columns}
+    first, last = (next((by_name[name] for name in some if name in by_name), None) for some in (FIRST_NAMES, FAMILY_NAMES))
+    if first is None or last is None:
+        return None
+    return Column(0, "Name", tuple(" ".join(filter(None, two)) for two in zip(first.cells, last.cells, strict=True)))
 
 
 def rows_in(fields: tuple[Held, ...], names: Sequence[str], subject: str) -> Iterator[tuple[Held, ...]]:

@@ -28,7 +28,7 @@ from memnet.memory.tables.cells import (
     kind_of,
     number_of,
 )
-from memnet.memory.tables.people import likeness_to_people
+from memnet.memory.tables.people import are_places, likeness_to_people
 from memnet.memory.values import Held
 from memnet.tasks.text.english import kinds_of_word, of_class
 from memnet.tasks.text.tokens import split
@@ -109,7 +109,9 @@ class Column:
         if not NOTES.isdisjoint(self.words):
             return True
         plain = sum(cell[:1].islower() and len(cell.split()) > 2 for cell in self.told)
-        return plain > len(self.told) / 2 and len(self.distinct) > 1
+        phrases = sum(cell[:1].islower() and len(cell.split()) > 1 for cell in self.told)
+        varied = len(self.told) < len(self.cells) and len(self.distinct) > 0.8 * len(self.told)
+        return (plain > len(self.told) / 2 or (varied and phrases > len(self.told) / 2)) and len(self.distinct) > 1
 
     @cached_property
     def named(self) -> float:
@@ -126,6 +128,7 @@ class Column:
     def is_place(self) -> bool:
         """Whether it says where something is."""
         called = bool(self.words) and (self.words[-1] in ("where", "at", "in", "on") or is_place(self.words))
+        called = called or (self.kind == TEXT and are_places(self.distinct) and not self.likeness_to_people)
         return (self.kind == TEXT or not self.is_amount) and self.kind != WHETHER and called and not self.is_notes
 
     def order_of(self, row: int) -> float | Moment | None:
@@ -166,9 +169,12 @@ class Table:
         first = self.columns[0]
         names_a_thing = not first.is_numbering and bool({*first.words} & NUMBERING)  # "Plot no." is of plots
         if first.kind == NUMBER and not first.is_amount and not first.is_numbering:
-            return first
+            second = next((one for one in self.columns[1:2] if one.kind == TEXT and one.told), None)
+            is_name = second is not None and len(second.distinct) == len(second.told) and not second.likeness_to_people
+            return second if second is not None and is_name and not second.is_notes else first
         if first.kind in ORDERED and not names_a_thing and not first.is_numbering:
-            texts = [one for one in self.columns if one.kind == TEXT and one.told]
+            texts = [one for one in self.columns if one.kind == TEXT and one.told and not one.is_notes]
+            texts = sorted(texts, key=lambda one: one.likeness_to_people > 0)
             return next((one for one in texts if len(one.distinct) >= UNIQUE * len(one.told)), first)
         if names_a_thing or len(first.distinct) < len(first.told):
             return first
@@ -213,6 +219,11 @@ class Table:
         if not name:
             return self.columns[0].cells[row] or f"row {row + 1}"
         return f"{self.adjectives.cells[row]} {name}".strip() if self.adjectives is not None else name
+
+    @cached_property
+    def person(self) -> Column | None:
+        """The column of the people that rows are of: that which names them, or the one beside their numbers."""
+        return next((one for one in (self.thing, *self.columns[1:2]) if one in self.people), None)
 
     @cached_property
     def people(self) -> tuple[Column, ...]:
