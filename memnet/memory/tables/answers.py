@@ -32,7 +32,9 @@ class FromTable(NamedTuple):
         if self.answer.answerable and len(self.held) > 1:
             return True
         newest = max((one.number for one in self.held), default=-1)
-        found = [number for name in self.names for number in memory.index.find(words_of_cell(name), MENTIONS) if number > newest]
+        found = [
+            number for name in self.names for number in memory.index.find(words_of_cell(name), MENTIONS) if number > newest
+        ]
         apart = [number for number in found if not any(number in one.numbers for one in tables)]
         return bool(self.names) and not apart
 
@@ -45,7 +47,9 @@ def from_tables(memory: LongMemory, question: str) -> FromTable | None:
         told = told_by(reading)
         known = {place for one in (*reading.whole, *reading.parts) for place in one.tokens}
         known |= {place for place, columns in reading.headers.items() if columns}
-        known |= {place for one in reading.limits for place in one.places} | {*(reading.degree.places if reading.degree else ())}
+        known |= {place for one in reading.limits for place in one.places} | {
+            *(reading.degree.places if reading.degree else ())
+        }
         score = (bool(told.parts), len(known), sum(len(one.tokens) for one in reading.whole))
         if known and (best is None or score > best[0]):
             best = score, told, table, [cells[0] for one in reading.whole for cells in one.cells.values()]

@@ -1,34 +1,50 @@
 """The column that a question asks for, by the kind of its question word, by words of headers, and by what these are like.
 
-    Who has the brass sextant?               who: a column of people, of those that whom it is lent to
-    When is the top hat due back?            when: a date, and "due back" is a header
-    What kind of boat is Halcyon?            kind is like type
-    Which rail is the wedding dress on?      cells of a column begin with "Rail"
+Who has the brass sextant?               who: a column of people, of those that whom it is lent to
+When is the top hat due back?            when: a date, and "due back" is a header
+What kind of boat is Halcyon?            kind is like type
+Which rail is the wedding dress on?      cells of a column begin with "Rail"
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memnet.memory.columns import COSTING, KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, person_like, similarity
+from memnet.memory.columns import KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, person_like, similarity
 from memnet.memory.fields import asks_where
 from memnet.memory.tables.cells import DATE, NUMBER, TEXT, WHETHER, date_of
-from memnet.memory.tables.degrees import ATTRIBUTES, SIZES, best_likeness, is_cost, of_attribute, pending, Degree
-from memnet.memory.tables.people import mean_of_cells
-from memnet.memory.tables.reading import SORT_LIKE, SORTS, TIME_NOUNS, Reading
+from memnet.memory.tables.degrees import (
+    ATTRIBUTES,
+    SIZES,
+    Degree,
+    best_likeness,
+    costs_are_asked,
+    is_cost,
+    of_attribute,
+    pending,
+)
+from memnet.memory.tables.people import is_agent, mean_of_cells
+from memnet.memory.tables.reading import SAME_NOUN, SORT_LIKE, SORTS, TIME_NOUNS, Reading
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import GENERIC, HOLDING, NUMBER_SIGNS, PERSONS, Token, is_unit, is_word, words_of_cell
 from memnet.reading.words import Words
-from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES, of_class, singular
+from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, of_class, singular
 
 STATE_LIKE = ("condition", "state", "fault", "problem", "damage", "status")
 JOB_LIKE = ("job", "occupation", "role", "profession")
-STARTING, ENDING = of_class("start begin open arrive come"), of_class("finish end close stop leave")
-FROM, TO = of_class("from start starts begin begins open opens arrives"), of_class("to until till end ends finish close closes leaves")
+STARTING, ENDING = of_class("start begin open arrive come"), of_class("finish end close stop leave go depart")
+FROM, TO = (
+    of_class("from start starts begin begins open opens arrives"),
+    of_class("to until till end ends finish close closes leaves departs departure"),
+)
 REASONS = ("reason", "note", "remark", "comment")
-WRONG, PLAIN_VERBS = of_class("wrong matter fault problem"), of_class("do does did go goes going come comes coming be work works")
+WRONG, PLAIN_VERBS = (
+    of_class("wrong matter fault problem"),
+    of_class("do does did go goes going come comes coming be work works"),
+)
 ROWS_LIKE = 0.65  # cosine of a noun to what a row is called, from which it is another word for that
 CLOSE, APART = 0.45, 0.08
+LENT = 0.6  # how much a column "lent to" is of who has a thing
 CARING = of_class("charge responsible looks look after runs cares")
 PRESENT = of_class("is are do does will has have can")
 
@@ -81,9 +97,15 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
     if headed:
         if noun.forms & table.nouns and table.thing in headed:
             return table.thing
-        heads = [one for one in headed if is_word(noun.low, [word for word in one.words if word not in NUMBER_SIGNS][-1])] or headed
+        heads = [
+            one for one in headed if is_word(noun.low, [word for word in one.words if word not in NUMBER_SIGNS][-1])
+        ] or headed
+        if heads[0].words[-1] in ("by", "to", "for") and not is_agent(noun.low) and person_like((noun.low,)) < KIND_LIKE:
+            return table.thing  # "booking", where it is said by whom it is booked
         if heads[0] is not table.thing and not heads[0].likeness_to_people and reading.named:
-            reading.understood.update(one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low))
+            reading.understood.update(
+                one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low)
+            )
         return heads[0] if len(heads) == 1 else by_header(reading, heads) or min(heads, key=lambda one: len(one.words))
     if noun.place in reading.used:
         return table.thing
@@ -105,7 +127,7 @@ def unnamed(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
         return named
     texts = [one for one in columns if one.kind == TEXT and one is not reading.table.thing]
     scores = sorted(((cosine(noun.low, word), one) for one in texts for word in one.words), key=lambda two: -two[0])
-    if not scores or scores[0][0] < LIKE or is_only_a_noun(noun.low):
+    if not scores or scores[0][0] < SAME_NOUN:
         return None
     others = [score for score, one in scores if one is not scores[0][1]]
     return scores[0][1] if not others or scores[0][0] >= others[0] + APART else None
@@ -151,7 +173,7 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
     if (found := by_header(reading, [*dict.fromkeys([*people, *texts])])) is not None and found is not table.thing:
         return found
     themselves = [one for one in people if one is table.person]
-    best = themselves[0] if themselves else people[0] if people and (len(people) == 1 or people[0].likeness_to_people >= people[1].likeness_to_people + APART) else None
+    best = themselves[0] if themselves else people[0] if len(people) == 1 else holder(reading, people)
     if best is None:
         return None
     if best is table.thing or (best is table.person and is_within(reading)):
@@ -160,19 +182,48 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
     if reading.question.has(CARING):
         reading.understood.update(one.place for one in reading.question.tokens if one.low in CARING)
     verbs = [one for one in reading.left([best]) if not one.is_name]
-    said = [one for one in reading.question.tokens if one.low in ("give", "gave", "gives", "given", "show", "find", "tell") and one.place not in reading.taken_by_parts | reading.used]
+    said = [
+        one
+        for one in reading.question.tokens
+        if one.low in ("give", "gave", "gives", "given", "show", "find", "tell")
+        and one.place not in reading.taken_by_parts | reading.used
+    ]
     if said:
         return None
-    holding = reading.question.has(HOLDING | PLAIN_VERBS | AUXILIARIES) or best.likeness_to_people >= KIND_LIKE
+    holding = (
+        reading.question.has(HOLDING | PLAIN_VERBS | AUXILIARIES)
+        or best.likeness_to_people >= KIND_LIKE
+        or best is table.person
+    )
     allowed = all(reading.headers.get(one.place) or similarity(one.low, best.words) >= LIKE for one in verbs)
     return best if holding and allowed else None
+
+
+def holder(reading: Reading, people: Sequence[Column]) -> Column | None:
+    """Of several columns of people that of who has a thing, where the question asks for that; else None."""
+    if not people or not reading.question.has(HOLDING | {"whose", "belong", "belongs"}):
+        return by_verb(reading, people)
+    scores = {one: max(LENT * (one.words[-1] in ("by", "to")), best_likeness(one, ("owner",))) for one in people}
+    first, second, *_ = sorted(people, key=lambda one: -scores[one])
+    return first if scores[first] >= scores[second] + APART else None
+
+
+def by_verb(reading: Reading, columns: Sequence[Column]) -> Column | None:
+    """The column that is likest to the verb of a question: of who wrote it the author."""
+    verbs = [one for one in reading.left([]) if not one.is_name and not is_only_a_noun(one.low)]
+    scores = sorted(
+        ((max((similarity(verb.low, one.words) for verb in verbs), default=0.0), one.place, one) for one in columns),
+        reverse=True,
+    )
+    clear = len(scores) == 1 or (scores and scores[0][0] >= scores[1][0] + APART)
+    return scores[0][2] if clear and scores[0][0] >= LIKE else None
 
 
 def is_within(reading: Reading) -> bool:
     """Whether rows are named by what is no person, or by where somebody is: "Who is buried in G005?"."""
     keys = {one.place for one in (reading.table.columns[0], reading.table.thing)}
     named = [one for one in reading.named if not keys.isdisjoint(one.rows)]
-    return not named or all(reading.question.low[one.tokens[0] - 1] in ("in", "at", "on") for one in named if one.tokens[0])
+    return bool(named) and all(reading.question.low[one.tokens[0] - 1] in ("in", "at", "on") for one in named if one.tokens[0])
 
 
 def linking(reading: Reading) -> set[int]:
@@ -187,7 +238,9 @@ def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
     dates, low = [one for one in free(reading, apart) if one.kind == DATE], reading.question.low
     clocks = [one for one in dates if all((moment := date_of(cell)) and not any(moment[:3]) for cell in one.told)]
     if clocks and len(clocks) < len(dates):
-        dates = clocks if "time" in low else [one for one in dates if one not in clocks]
+        dates = clocks if "time" in low and "when" not in low else [one for one in dates if one not in clocks]
+    if "time" in low and not clocks and "when" not in low:
+        return by_header(reading, dates)
     for verbs, words in ((STARTING, FROM), (ENDING, TO)):
         if any(not one.forms.isdisjoint(verbs) for one in reading.question.tokens):
             ends = [one for one in (clocks or dates) if not words.isdisjoint(one.words)]
@@ -233,7 +286,7 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
         if word == "many":
             counts = [one for one in numbers if one.kind == NUMBER]
             return found or (counts[0] if len(counts) == 1 else None)
-        paying = [one for one in reading.question.tokens if one.low in COSTING or (one.says and similarity(one.low, ("cost",)) >= LIKE)]
+        paying = any(map(costs_are_asked, reading.question.tokens))
         return found or (costs[0] if len(costs) == 1 and (paying or not reading.left(costs)) else None)
     if word in ATTRIBUTES:
         reading.understood.add(low_place(reading, word))
@@ -258,7 +311,11 @@ def low_place(reading: Reading, word: str) -> int:
 def by_unit(reading: Reading, columns: Sequence[Column]) -> Column | None:
     """The column whose unit a question says: "square metres" for "sq m"."""
     words = [one.low for one in reading.question.tokens if one.says]
-    fits = [one for one in columns if one.unit and all(any(is_unit(unit, word) for word in words) for unit in one.unit.lower().split())]
+    fits = [
+        one
+        for one in columns
+        if one.unit and all(any(is_unit(unit, word) for word in words) for unit in one.unit.lower().split())
+    ]
     return fits[0] if len(fits) == 1 else None
 
 
@@ -275,10 +332,18 @@ def likest_of(reading: Reading, words: Sequence[str]) -> Column | None:
 
 def verb_of_cells(reading: Reading, columns: Sequence[Column]) -> Column | None:
     """The column whose cells are near the verb of a question: "sing" and "alto", "tenor"; None where none is, or several."""
+    if {"do", "does", "did"}.isdisjoint(reading.question.low):
+        return None
     verbs = [one for one in reading.left([]) if not one.is_name and not is_only_a_noun(one.low)]
     texts = [one for one in columns if one.kind == TEXT and not one.is_notes and one is not reading.table.thing]
     for verb in verbs:
-        near = sorted(((float(Words.load().units[Words.load().find(verb.low).row] @ mean_of_cells(one.distinct)), one.place, one) for one in texts), reverse=True)
+        near = sorted(
+            (
+                (float(Words.load().units[Words.load().find(verb.low).row] @ mean_of_cells(one.distinct)), one.place, one)
+                for one in texts
+            ),
+            reverse=True,
+        )
         if near and near[0][0] >= CLOSE and (len(near) < 2 or near[0][0] >= near[1][0] + APART):
             reading.understood.add(verb.place)
             return near[0][2]
@@ -291,11 +356,21 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
     if reading.question.has(WRONG):
         reading.understood.update(one.place for one in reading.question.tokens if one.low in WRONG)
         return likest_of(reading, STATE_LIKE) or next((one for one in columns if one.is_notes), None)
-    if reading.question.has(COSTING) and len(costs := [one for one in columns if one.is_amount and is_cost(one)]) == 1:
+    if (
+        any(map(costs_are_asked, reading.question.tokens))
+        and len(costs := [one for one in columns if one.is_amount and is_cost(one)]) == 1
+    ):
         return costs[0]
     rows = [one for one in columns if one is not table.thing and one.kind != WHETHER]
     doing = not {"did", "does", "do"}.isdisjoint(reading.question.low)
-    rows = [one for one in rows if not (doing and one.kind == DATE)]  # "What did he die of?" asks for no date
+    if doing and (
+        deed := [
+            at
+            for at, columns in reading.headers.items()
+            if columns and all(one.kind == DATE and one not in apart for one in columns)
+        ]
+    ):
+        return None if any(not is_only_a_noun(reading.question.low[at]) for at in deed) else by_header(reading, rows)
     if (found := by_header(reading, rows)) is not None:
         return found
     if doing and reading.question.low[-1] in ("do", "for") and (job := best_of(rows, JOB_LIKE)) is not None:
@@ -306,6 +381,8 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
             return column
     left = [one for one in reading.left([]) if not one.is_name and one.low not in QUESTION_WORDS]
     for token in left:
+        if reading.is_noun(token):
+            continue
         like = sorted(((similarity(token.low, one.words), one) for one in rows), key=lambda two: -two[0])
         if (column := verb_of_cells(reading, columns)) is not None:
             return column

@@ -17,7 +17,9 @@ ORDERED = frozenset((NUMBER, MONEY, DATE))
 MOST = 0.8  # of the cells of a column that are of its kind
 CURRENCY = re.compile(r"[£$€¥₹]|\b(?:EUR|USD|GBP|CHF|euros?|pounds?|dollars?|pence|cents?)\b", re.IGNORECASE)
 DIGITS = r"\d{1,3}(?:[,.\s]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?"
-A_NUMBER = re.compile(rf"[£$€¥₹~]?\s?(?P<sign>[-−]?)(?P<digits>{DIGITS})\s?(?:[^\W\d]{{1,10}}\.?(?:\s[^\W\d]{{1,3}})?|[%£$€¥₹]|m²|°C)?")
+A_NUMBER = re.compile(
+    rf"[£$€¥₹~]?\s?(?P<sign>[-−]?)(?P<digits>{DIGITS})\s?(?:[^\W\d]{{1,10}}\.?(?:\s[^\W\d]{{1,3}})?|[%£$€¥₹]|m²|°C)?"
+)
 MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 CLOCK = r"(?:[T,\s]+(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?::\d\d)?)?"
 A_DATE = tuple(
@@ -33,7 +35,9 @@ A_DATE = tuple(
         r"(?P<year>1\d{3}|20\d\d)(?P<decade>s?)",
     )
 )
-A_CLOCK = re.compile(r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)\s*(?P<half>[ap]m)?|(?P<alone>\d{1,2})\s*(?P<side>[ap]m)", re.IGNORECASE)
+A_CLOCK = re.compile(
+    r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)\s*(?P<half>[ap]m)?|(?P<alone>\d{1,2})\s*(?P<side>[ap]m)", re.IGNORECASE
+)
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SHORT_DAYS = {day[:3]: place for place, day in enumerate(DAYS)}
 YES, NO = of_class("yes y true ✓ ✔ x"), of_class("no n false ✗ ✘")
@@ -118,7 +122,11 @@ def kind_of(values: Sequence[str], header: str = "") -> str:
     numbers = sum(number_of(value) is not None for value in told)
     years = sum(bool(re.fullmatch(r"1\d{3}|20\d\d", value)) for value in told)
     timely = bool(TIMES.union(("since", "date", "built", "made", "born", "founded")) & set(re.findall(r"\w+", header.lower())))
-    if dates >= share and (years < dates or timely or not CURRENCY.search(header)) and not (years == dates and is_counted(told)):
+    if (
+        dates >= share
+        and (years < dates or timely or not CURRENCY.search(header))
+        and not (years == dates and is_counted(told))
+    ):
         return DATE
     if numbers >= share:
         return MONEY if CURRENCY.search(header) or sum(bool(CURRENCY.search(value)) for value in told) >= share else NUMBER

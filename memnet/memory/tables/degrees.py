@@ -1,7 +1,7 @@
 """Words of degree: which column "longest", "cheaper" and "more than 50" speak of, and which end of it they mean.
 
-    longest  ->  length, the most        newest   ->  a date, the latest       cheaper  ->  money, the less
-    insured for the least  ->  the least of the column that is named beside it
+longest  ->  length, the most        newest   ->  a date, the latest       cheaper  ->  money, the less
+insured for the least  ->  the least of the column that is named beside it
 """
 
 from __future__ import annotations
@@ -22,13 +22,36 @@ ATTRIBUTES = {  # gradable adjectives, what they are a degree of, and whether th
     **dict.fromkeys(of_class("cheap inexpensive"), ("price", -1)),
     **dict.fromkeys(of_class("new recent late"), ("date", 1)),
     **dict.fromkeys(of_class("old early soon"), ("date", -1)),
-    **{"young": ("age", -1), "aged": ("age", 1), "elderly": ("age", 1)},
-    **{"long": ("length", 1), "short": ("length", -1), "tall": ("height", 1), "high": ("height", 1), "low": ("height", -1)},
-    **{"wide": ("width", 1), "broad": ("width", 1), "narrow": ("width", -1), "deep": ("depth", 1), "shallow": ("depth", -1)},
-    **{"heavy": ("weight", 1), "light": ("weight", -1), "thick": ("thickness", 1), "thin": ("thickness", -1)},
-    **{"fast": ("speed", 1), "quick": ("time", -1), "slow": ("speed", -1), "far": ("distance", 1), "near": ("distance", -1)},
-    **{"valuable": ("value", 1), "hot": ("temperature", 1), "warm": ("temperature", 1), "cold": ("temperature", -1)},
-    **{"strong": ("strength", 1), "weak": ("strength", -1), "busy": ("number", 1), "full": ("number", 1)},
+    "young": ("age", -1),
+    "aged": ("age", 1),
+    "elderly": ("age", 1),
+    "long": ("length", 1),
+    "short": ("length", -1),
+    "tall": ("height", 1),
+    "high": ("height", 1),
+    "low": ("height", -1),
+    "wide": ("width", 1),
+    "broad": ("width", 1),
+    "narrow": ("width", -1),
+    "deep": ("depth", 1),
+    "shallow": ("depth", -1),
+    "heavy": ("weight", 1),
+    "light": ("weight", -1),
+    "thick": ("thickness", 1),
+    "thin": ("thickness", -1),
+    "fast": ("speed", 1),
+    "quick": ("time", -1),
+    "slow": ("speed", -1),
+    "far": ("distance", 1),
+    "near": ("distance", -1),
+    "valuable": ("value", 1),
+    "hot": ("temperature", 1),
+    "warm": ("temperature", 1),
+    "cold": ("temperature", -1),
+    "strong": ("strength", 1),
+    "weak": ("strength", -1),
+    "busy": ("number", 1),
+    "full": ("number", 1),
 }
 MOST, LEAST = of_class("most highest maximum"), of_class("least fewest lowest minimum")
 MORE, LESS = of_class("more higher greater"), of_class("less fewer lower")
@@ -54,7 +77,9 @@ def degree_of(question: Question) -> Degree | None:
     for one in tokens:
         after = tokens[one.place + 1] if one.place + 1 < len(tokens) else None
         for words, sign, superlative in ((MOST, 1, True), (LEAST, -1, True), (MORE, 1, False), (LESS, -1, False)):
-            if one.low not in words or (not superlative and one.low == "more" and "than" not in question.low[one.place :] and not or_of(question)):
+            if one.low not in words or (
+                not superlative and one.low == "more" and "than" not in question.low[one.place :] and not or_of(question)
+            ):
                 continue
             if after is not None and after.low in ATTRIBUTES:
                 attribute, own_sign = ATTRIBUTES[after.low]
@@ -96,6 +121,11 @@ def is_cost(column: Column) -> bool:
     return column.kind == MONEY or (column.kind == NUMBER and best_likeness(column, COSTS) >= COST_LIKE)
 
 
+def costs_are_asked(token: Token) -> bool:
+    """Whether a word asks what something costs: "worth", "pays", "charge"."""
+    return token.low in COSTING or (token.says and not token.is_name and similarity(token.low, ("cost",)) >= LIKE)
+
+
 def best_likeness(column: Column, words: Sequence[str]) -> float:
     """How much a word of a header is like one of some words."""
     return max((cosine(word, other) for word in column.words for other in words), default=0.0)
@@ -108,7 +138,7 @@ def ordered_column(table: Table, degree: Degree, beside: Sequence[Token], said: 
         return direct[0]
     scores = {one: sum(any(is_word(token.low, word) for token in beside) for word in set(one.words)) for one in columns}
     most = max(scores.values(), default=0)
-    if not most and any(one.low in COSTING or (one.says and similarity(one.low, ("cost",)) >= LIKE) for one in beside):
+    if not most and any(map(costs_are_asked, beside)):
         return only([one for one in columns if is_cost(one)])
     if degree.adjective == "long" and not most and not {"been", "had", "has", "have"}.isdisjoint(said):
         return only([one for one in columns if one.kind == DATE])
@@ -152,7 +182,11 @@ def of_attribute(degree: Degree, columns: Sequence[Column], named: bool = False)
 def directly(degree: Degree, columns: Sequence[Column]) -> list[Column]:
     """The columns that are called by an attribute, or by its adjective."""
     said = [one for one in (degree.attribute, degree.adjective) if one]
-    return [one for one in columns if any(is_of(said_word, word) for said_word in said for word in one.words)] if degree.attribute != "date" else []
+    return (
+        [one for one in columns if any(is_of(said_word, word) for said_word in said for word in one.words)]
+        if degree.attribute != "date"
+        else []
+    )
 
 
 def sign_in(degree: Degree, column: Column) -> int:

@@ -131,7 +131,11 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
             at -= 1
         two = (low[at - 1], low[at]) if at else ("", low[at])
         end = (place + 1,) if place + 1 < len(low) and low[place + 1] in CURRENCIES else ()
-        if low[at] == "than" and at and (two[0] in ("less", "fewer", "lower", "smaller", "shorter", "cheaper", "lighter", "younger")):
+        if (
+            low[at] == "than"
+            and at
+            and (two[0] in ("less", "fewer", "lower", "smaller", "shorter", "cheaper", "lighter", "younger"))
+        ):
             yield -never, value - 1e-9, (at - 1, at, *range(at + 1, place + 1), *end)
         elif low[at] == "than" and at:
             yield value + 1e-9, never, (at - 1, at, *range(at + 1, place + 1), *end)
@@ -154,13 +158,19 @@ def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[C
     low = question.low
     for place, word in enumerate(low):
         value = float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else number_of(word) if word[0].isdigit() else None
-        if value is None or place in used or {*low[max(0, place - 2) : place]} & (ABOVE | BELOW | {"than", "least", "most", "between"}):
+        if (
+            value is None
+            or place in used
+            or {*low[max(0, place - 2) : place]} & (ABOVE | BELOW | {"than", "least", "most", "between"})
+        ):
             continue
         before, after = low[place - 1 : place], low[place + 1 : place + 2]
         for column in columns:
             calls = [word for word in column.words if len(word) > 2]
             units = column.unit.lower().split()
-            if any(is_word(before[0], one) for one in calls if before) or any(is_word(after[0], one) for one in [*calls, *units] if after):
+            if any(is_word(before[0], one) for one in calls if before) or any(
+                is_word(after[0], one) for one in [*calls, *units] if after
+            ):
                 yield column, value, (place,)
                 break
             if {*before, *after} & CURRENCIES and is_cost(column):

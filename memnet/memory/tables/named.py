@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memnet.memory.tables.cells import NOTHING, NO, YES, DATE, MONEY, NUMBER, TEXT, WHETHER
+from memnet.memory.tables.cells import DATE, MONEY, NO, NOTHING, NUMBER, TEXT, WHETHER, YES
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, Token, begins_compound, is_proper, is_word, same_in_cell, words_of_cell
 from memnet.tasks.text.english import of_class
@@ -45,7 +45,9 @@ def sequences(question: Question, cell: Sequence[str], proper: bool) -> Iterator
     for first in range(len(tokens)):
         places, at = list[int](), first
         for word in cell:
-            while places and at < len(tokens) and tokens[at].low in ARTICLES and not same_in_cell(tokens[at].text, word, proper):
+            while (
+                places and at < len(tokens) and tokens[at].low in ARTICLES and not same_in_cell(tokens[at].text, word, proper)
+            ):
                 at += 1
             if at >= len(tokens) or not same_in_cell(tokens[at].text, word, proper):
                 break
@@ -110,7 +112,9 @@ def is_said(table: Table, column: Column, question: Question, places: Sequence[i
     before = question.tokens[places[0] - 1].low if places[0] else ""
     if cell.isdigit():
         if column.place == 0 and len(cell) > 2:
-            return before not in ("than", "over", "under", "least", "most", "above", "below") or table_of_two(question, places[0])
+            return before not in ("than", "over", "under", "least", "most", "above", "below") or table_of_two(
+                question, places[0]
+            )
         follows = any(is_word(before, word) for word in column.words)
         return follows or (column.place == 0 and (before in table.nouns or before in ("number", "no")))
     if token.low in table.nouns or (token.place == 0 and not token.text[0].isdigit()):
@@ -127,7 +131,9 @@ def table_of_two(question: Question, place: int) -> bool:
 
 def parts_of_cells(table: Table, question: Question, used: set[int], headers: set[int]) -> list[Named]:
     """What the words that are left name a part of: of notes all that stand in one cell, of names the words that tell them."""
-    left = [one for one in question.tokens if one.place not in used and (one.says or one.low in ("give", "gives", "giving", "gave"))]
+    left = [
+        one for one in question.tokens if one.place not in used and (one.says or one.low in ("give", "gives", "giving", "gave"))
+    ]
     left = [one for one in left if one.place not in headers or one.is_name]
     chosen, taken = list[Named](), set[int]()
     best = list[tuple[int, int, Column, tuple[int, ...], list[str]]]()

@@ -13,7 +13,16 @@ from memnet.ask.answer import listed
 from memnet.facts.names import key_of
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.entries.records import words_of
-from memnet.memory.tables.asked import asked_column, by_header, by_unit, free, is_like_rows, named_columns, of_measure, of_person
+from memnet.memory.tables.asked import (
+    asked_column,
+    by_header,
+    by_unit,
+    free,
+    is_like_rows,
+    named_columns,
+    of_measure,
+    of_person,
+)
 from memnet.memory.tables.cells import NO, NUMBER, ORDERED, TEXT, WHETHER, YES, number_of
 from memnet.memory.tables.degrees import is_cost, ordered_column, sign_in
 from memnet.memory.tables.named import Named
@@ -142,8 +151,10 @@ def cells(reading: Reading) -> Told:
 
 def noun_places(reading: Reading, column: Column) -> set[int]:
     """The place of the noun that was understood as a column."""
-    return {reading.noun.place, reading.noun.place + 1} if reading.noun is not None and column is not None and is_sort(reading) else (
-        {reading.noun.place} if reading.noun is not None else set()
+    return (
+        {reading.noun.place, reading.noun.place + 1}
+        if reading.noun is not None and column is not None and is_sort(reading)
+        else ({reading.noun.place} if reading.noun is not None else set())
     )
 
 
@@ -159,7 +170,11 @@ def is_listing(reading: Reading) -> bool:
 
 def chosen_rows(reading: Reading, column: Column) -> list[int]:
     """The rows that a question is about; where it only names a column of who or when, those with a cell in it."""
-    rows = reading.rows(columns=(column,)) if column in named_columns(reading) and column is not reading.table.thing else reading.rows()
+    rows = (
+        reading.rows(columns=(column,))
+        if column in named_columns(reading) and column is not reading.table.thing
+        else reading.rows()
+    )
     if not reading.named and not reading.limits and not reading.states:
         told = [one for one in free(reading, (column,)) if one.kind == TEXT and reading.score(one) >= 1.0]
         rows = frozenset(row for row in rows if all(one.cells[row] for one in told))
@@ -191,7 +206,18 @@ def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     names = [table.label(row) if thing else column.cells[row] for row in told]
     year = reading.question.has(("year",)) and column.kind == "date"
     if year:
-        names = [years[0] if (years := [part for part in name.replace("/", " ").replace(".", " ").replace("-", " ").split() if len(part) == 4 and part.isdigit()]) else name for name in names]
+        names = [
+            years[0]
+            if (
+                years := [
+                    part
+                    for part in name.replace("/", " ").replace(".", " ").replace("-", " ").split()
+                    if len(part) == 4 and part.isdigit()
+                ]
+            )
+            else name
+            for name in names
+        ]
     read = tuple((row, column) for row in told)
     different = dict.fromkeys(names)
     if len(different) == 1:
@@ -215,10 +241,14 @@ def one_name(reading: Reading, rows: Sequence[int]) -> bool | None:
     noun = reading.noun
     if noun is not None and singular(noun.low) != noun.low and noun.place not in reading.used:
         return None
-    named = [one for one in reading.named if first.place in one.rows or reading.table.thing.place in one.rows]
-    if not named or reading.question.has(("which", "all", "every", "each", "list")) and reading.noun is not None and reading.is_of_rows(reading.noun):
+    named = [one for one in reading.named if not {first.place, reading.table.thing.place}.isdisjoint(reading.of_columns(one))]
+    if not named or (
+        reading.question.has(("which", "all", "every", "each", "list"))
+        and reading.noun is not None
+        and reading.is_of_rows(reading.noun)
+    ):
         return None
-    if first.place in named[0].rows and len({first.cells[row] for row in rows}) == 1:
+    if first.place in reading.of_columns(named[0]) and len({first.cells[row] for row in rows}) == 1:
         return not any(later == row + 1 for row, later in zip(rows, rows[1:], strict=False))
     plural = [reading.question.tokens[at].low for at in named[0].tokens]
     return None if any(singular(word) != word for word in plural) else False
@@ -240,7 +270,9 @@ def count(reading: Reading) -> Told:
     noun, table = reading.noun, reading.table
     if (several := partial_names(reading)) is not None:
         return several
-    numbers = [one for one in table.of_kind((NUMBER, "money")) if noun is not None and (one in reading.headers.get(noun.place, ()))]
+    numbers = [
+        one for one in table.of_kind((NUMBER, "money")) if noun is not None and (one in reading.headers.get(noun.place, ()))
+    ]
     unit = by_unit(reading, table.of_kind((NUMBER, "money")))
     column = numbers[0] if len(numbers) == 1 else unit
     if column is None and noun is None:
@@ -257,12 +289,16 @@ def count(reading: Reading) -> Told:
     counted = next((one for one in reading.headers.get(noun.place, ()) if one is not table.thing and one.kind == TEXT), None)
     if noun.low in PERSONS:
         counted = of_person(reading, ())
-    if (left := unexplained(reading, (counted,) if counted else (), {noun.place} if explains(reading, noun) else ())) is not None:
+    if (
+        left := unexplained(reading, (counted,) if counted else (), {noun.place} if explains(reading, noun) else ())
+    ) is not None:
         return left
     if not explains(reading, noun):
         return refused(f"nothing says which rows are {noun.text}")
     if counted is not None and not reading.is_of_rows(noun):
-        return Told((str(len({counted.cells[row] for row in rows if counted.cells[row]})),), tuple((row, counted) for row in rows))
+        return Told(
+            (str(len({counted.cells[row] for row in rows if counted.cells[row]})),), tuple((row, counted) for row in rows)
+        )
     named = named_columns(reading)
     shown = named[-1] if named else table.thing
     rows = [row for row in rows if table.thing.cells[row] or not noun.forms & frozenset(table.thing.words)]
@@ -274,7 +310,13 @@ def explains(reading: Reading, noun: Token) -> bool:
     if reading.is_any_noun(noun) or noun.low in SORTS:
         return True
     in_cell = any(noun.place in one.tokens for one in reading.named)
-    return in_cell or reading.is_of_rows(noun) or noun.low in PERSONS or bool(reading.headers.get(noun.place)) or is_like_rows(reading, noun)
+    return (
+        in_cell
+        or reading.is_of_rows(noun)
+        or noun.low in PERSONS
+        or bool(reading.headers.get(noun.place))
+        or is_like_rows(reading, noun)
+    )
 
 
 def summed(reading: Reading) -> Told | None:
@@ -297,7 +339,11 @@ def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     values = [number_of(column.cells[row]) or 0.0 for row in told]
     is_mean = not MEANS.isdisjoint(reading.question.low)
     value = sum(values) / (len(values) if is_mean else 1)
-    decimals = max(2 * is_cost(column) * any(number % 1 for number in values), *(decimals_of(column.cells[row]) for row in told[:50]), 2 * is_mean)
+    decimals = max(
+        2 * is_cost(column) * any(number % 1 for number in values),
+        *(decimals_of(column.cells[row]) for row in told[:50]),
+        2 * is_mean,
+    )
     text = f"{value:.{decimals}f}"
     text = text.rstrip("0").rstrip(".") if is_mean and not is_cost(column) else text
     return Told((dressed(text, column.cells[told[0]]),), tuple((row, column) for row in told))
@@ -329,12 +375,20 @@ def most(reading: Reading) -> Told:
     degree, table = reading.degree, reading.table
     assert degree is not None
     noun = reading.noun
-    beside = [one for one in reading.question.tokens if one.place not in degree.places and one.place not in reading.used and one.low not in AUXILIARIES]
+    beside = [
+        one
+        for one in reading.question.tokens
+        if one.place not in degree.places and one.place not in reading.used and one.low not in AUXILIARIES
+    ]
     by = ordered_column(table, degree, beside, reading.question.low)
     if by is None:
         return refused(f"nothing says by which column to compare; there is the {listed([one.name for one in table.columns])}")
     column = asked_for_most(reading, by)
-    known = reading.domain() | ({noun.place} if noun is not None and (noun.place in reading.headers or reading.is_of_rows(noun)) else set())
+    if column is None:
+        return refused("nothing says who of several is meant")
+    known = reading.domain() | (
+        {noun.place} if noun is not None and (noun.place in reading.headers or reading.is_of_rows(noun)) else set()
+    )
     low = reading.question.low
     doing = {at for at in range(1, len(low)) if low[at - 1] == "to" and at > max(degree.places) and not is_only_a_noun(low[at])}
     if (left := unexplained(reading, (column, by), known | doing | loose(reading, by))) is not None:
@@ -352,7 +406,11 @@ def most(reading: Reading) -> Told:
 
 def loose(reading: Reading, by: Column) -> set[int]:
     """Places of nouns for the rows that have a cell in a column: "loan", where a loan ends."""
-    return {one.place for one in reading.question.tokens if reading.noun is not None and one.place == reading.noun.place and near_rows(reading, one, by)}
+    return {
+        one.place
+        for one in reading.question.tokens
+        if reading.noun is not None and one.place == reading.noun.place and near_rows(reading, one, by)
+    }
 
 
 def near_rows(reading: Reading, noun: Token, by: Column) -> bool:
@@ -360,16 +418,19 @@ def near_rows(reading: Reading, noun: Token, by: Column) -> bool:
     return len(by.told) < len(by.cells) / 2
 
 
-def asked_for_most(reading: Reading, by: Column) -> Column:
+def asked_for_most(reading: Reading, by: Column) -> Column | None:
     """The column of the answer: of people for "who", of the noun behind "which", else what the row is."""
     low, table = reading.question.low, reading.table
     if not {"who", "whose", "whom"}.isdisjoint(low):
-        return of_person(reading, (by,)) or next((one for one in table.people if one is not by), table.thing)
+        others = [one for one in table.people if one is not by]
+        return of_person(reading, (by,)) or table.person or (others[0] if len(others) == 1 else None if others else table.thing)
     found = None
     if "how" in low or (low[0] in ("when", "what") and reading.noun is None and is_named_by(reading, by)):
         found = by
     elif reading.noun is not None or "where" in low:
-        is_free = reading.noun is not None and near_rows(reading, reading.noun, by) and not reading.headers.get(reading.noun.place)
+        is_free = (
+            reading.noun is not None and near_rows(reading, reading.noun, by) and not reading.headers.get(reading.noun.place)
+        )
         found = table.thing if is_free and reading.noun.low not in PERSONS else asked_column(reading, (by,))  # type: ignore[union-attr]
     return found if found is not None and (found is not by or "how" in low or low[0] in ("when", "what")) else table.thing
 
@@ -387,7 +448,9 @@ def is_named_by(reading: Reading, by: Column) -> bool:
 
 def compared(reading: Reading) -> list[tuple[Named, frozenset[int]]]:
     """The things that a question compares, with their rows."""
-    return [(one, one.every) for one in reading.named if one.whole or all(reading.question.tokens[at].is_name for at in one.tokens)]
+    return [
+        (one, one.every) for one in reading.named if one.whole or all(reading.question.tokens[at].is_name for at in one.tokens)
+    ]
 
 
 def more_of_two(reading: Reading, pairs: Sequence[tuple[Named, frozenset[int]]]) -> Told:

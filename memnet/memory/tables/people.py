@@ -26,7 +26,13 @@ TIE = 0.1  # what the cells count where two columns are called by people
 def first_names() -> np.ndarray:
     """The mean vector of first names (100,), of length 1."""
     words = Words.load()
-    rows = [words.rows[name.lower()] for kind in ("woman", "man") for some in names(kind) for name in some if name.lower() in words.rows]
+    rows = [
+        words.rows[name.lower()]
+        for kind in ("woman", "man")
+        for some in names(kind)
+        for name in some
+        if name.lower() in words.rows
+    ]
     return unit(np.mean(words.units[rows], axis=0))
 
 
@@ -51,7 +57,9 @@ def unit(vector: np.ndarray) -> np.ndarray:
 def mean_of_cells(cells: Sequence[str]) -> np.ndarray:
     """The mean vector of the words of cells (100,), of length 1."""
     words = Words.load()
-    rows = [words.rows[one] for cell in cells[:LOOKED_AT] for one in re.findall(r"[^\W\d_]{2,}", cell.lower()) if one in words.rows]
+    rows = [
+        words.rows[one] for cell in cells[:LOOKED_AT] for one in re.findall(r"[^\W\d_]{2,}", cell.lower()) if one in words.rows
+    ]
     return unit(np.mean(words.units[rows or [0]], axis=0))
 
 
@@ -70,6 +78,8 @@ def is_agent(noun: str) -> bool:
     >>> is_agent("maker"), is_agent("editor"), is_agent("number"), is_agent("colour")
     (True, True, False, False)
     """
-    noun = next((noun[at:] for at in range(len(noun) - 5) if at > 2 and noun[at:].endswith("er") and kinds_of_word(noun[at:])), noun)
+    noun = next(
+        (noun[at:] for at in range(len(noun) - 5) if at > 2 and noun[at:].endswith("er") and kinds_of_word(noun[at:])), noun
+    )
     stems = [noun[:-1], noun[:-2], noun[:-3]] if noun.endswith(("er", "or")) and len(noun) > 4 else []
     return any("VERB" in kinds_of_word(stem) for stem in stems if len(stem) > 2) and "VERB" not in kinds_of_word(noun)

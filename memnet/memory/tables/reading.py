@@ -1,8 +1,8 @@
 """A question read against one table: the cells it names, the words of headers in it, conditions, and what it asks for.
 
-    Which plots without a shed are larger than 100 square metres?
-    noun     plots: what a row is           limits   size > 100
-    whether  shed = no                      rows     those that fit all of it
+Which plots without a shed are larger than 100 square metres?
+noun     plots: what a row is           limits   size > 100
+whether  shed = no                      rows     those that fit all of it
 """
 
 from __future__ import annotations
@@ -11,14 +11,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from memnet.memory.columns import COSTING, LIKE, cosine, is_only_a_noun, similarity
+from memnet.memory.columns import LIKE, cosine, is_only_a_noun, similarity
 from memnet.memory.tables.cells import NO, NOTHING, TEXT, WHETHER, YES
-from memnet.memory.tables.degrees import Degree, degree_of, is_cost
-from memnet.memory.tables.limits import Limit, limits_of
+from memnet.memory.tables.degrees import Degree, costs_are_asked, degree_of, is_cost
+from memnet.memory.tables.limits import limits_of
 from memnet.memory.tables.named import Named, parts_of_cells, whole_cells
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_unit, is_word
-from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, TIMES, kinds_of_word, of_class, singular
+from memnet.tasks.text.english import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    QUESTION_WORDS,
+    TIMES,
+    kinds_of_word,
+    of_class,
+    singular,
+)
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
 NEGATIONS = of_class("not no without never nobody none neither nor lacking")
@@ -28,6 +37,7 @@ LITTLE = 0.4  # what a preposition counts of a header's word
 JOINING = PREPOSITIONS | of_class("on for by up since until with of back out due per under over about")
 TIME_NOUNS = TIMES | of_class("date time day year month")
 PERIODS = of_class("day week month year hour per a")  # in a header of an amount
+SAME_NOUN = 0.7  # cosine of nouns that say the same: those of "width" and "height" are as near, so of no numbers
 NEAR = 0.4  # cosine of a noun to a header, behind a cell of it
 DOMAIN = of_class("in on of at")  # before where "the biggest" is the biggest
 
@@ -42,7 +52,12 @@ class Reading:
     def __post_init__(self) -> None:
         self.whole = whole_cells(self.table, self.question)
         self.used = {place for one in self.whole for place in one.tokens}
-        noted = {place for one in parts_of_cells(self.table, self.question, self.used, set()) if len(one.tokens) > 1 for place in one.tokens}
+        noted = {
+            place
+            for one in parts_of_cells(self.table, self.question, self.used, set())
+            if len(one.tokens) > 1
+            for place in one.tokens
+        }
         self.limits, self.lost = limits_of(self.table, self.question, {*self.used, *noted})
         self.degree: Degree | None = degree_of(self.question) if not self.is_of_limit else None
         if self.degree is not None and not self.used.isdisjoint(self.degree.places):
@@ -53,7 +68,14 @@ class Reading:
             self.degree = None
         if self.noun is not None and self.noun.low in TIME_NOUNS | SORTS | PERSONS:
             self.understood.add(self.noun.place)
-        spoken = headers | self.used | self.understood | self.domain() | {*(self.degree.places if self.degree else ())} | self.of_grammar
+        spoken = (
+            headers
+            | self.used
+            | self.understood
+            | self.domain()
+            | {*(self.degree.places if self.degree else ())}
+            | self.of_grammar
+        )
         self.parts = parts_of_cells(self.table, self.question, spoken - headers, headers)
         self.dropped = set[int]()  # places of parts that are no condition
 
@@ -112,7 +134,13 @@ class Reading:
         """How much of a column's header the question says."""
         said, apart = 0.0, self.in_named_headers if column not in self.named_columns else set()
         for word in dict.fromkeys(column.words):
-            places = [place for place, columns in self.headers.items() if (place not in apart or len(column.words) == 1) and column in columns and is_word(self.question.low[place], word)]
+            places = [
+                place
+                for place, columns in self.headers.items()
+                if (place not in apart or len(column.words) == 1)
+                and column in columns
+                and is_word(self.question.low[place], word)
+            ]
             said += (LITTLE if word in JOINING | NUMBER_SIGNS | PERIODS else 1.0) * bool(places)
         return said
 
@@ -124,7 +152,11 @@ class Reading:
     @cached_property
     def in_named_headers(self) -> set[int]:
         """The places of words of the headers of these columns: "lent" beside what is named of "Lent to"."""
-        return {place for place, columns in self.headers.items() if not (self.named_columns | {one.column for one in self.limits}).isdisjoint(columns)}
+        return {
+            place
+            for place, columns in self.headers.items()
+            if not (self.named_columns | {one.column for one in self.limits}).isdisjoint(columns)
+        }
 
     def in_question(self, column: Column) -> list[Column]:
         """The column, in a list, where the question says a word of its header that is no preposition."""
@@ -137,7 +169,12 @@ class Reading:
         """The noun behind "which", "what" and "how many"; None where there is none."""
         low, tokens = self.question.low, self.question.tokens
         place = next((at for at, word in enumerate(low) if word in ("which", "what", "many", "whose")), None)
-        if self.degree is not None and self.degree.superlative and place is not None and low[place + 1 : place + 2] in (("is",), ("are",)):
+        if (
+            self.degree is not None
+            and self.degree.superlative
+            and place is not None
+            and low[place + 1 : place + 2] in (("is",), ("are",))
+        ):
             place = max(self.degree.places)  # "What is the biggest plot?"
             if place + 1 >= len(low) or low[place + 1] in JOINING:
                 return None
@@ -146,10 +183,19 @@ class Reading:
         at = place + 1
         if low[at : at + 1] == ("of",):
             at += 1
-        while at < len(low) and (low[at] in ("the", "our", "these", "those", "other", "different", "all", "more") or at in (self.degree.places if self.degree else ())):
+        while at < len(low) and (
+            low[at] in ("the", "our", "these", "those", "other", "different", "all", "more")
+            or at in (self.degree.places if self.degree else ())
+        ):
             at += 1
         first = at
-        while at < len(low) and at in self.used and at + 1 < len(low) and low[at + 1] not in AUXILIARIES and self.may_be_noun(at + 1):
+        while (
+            at < len(low)
+            and at in self.used
+            and at + 1 < len(low)
+            and low[at + 1] not in AUXILIARIES
+            and self.may_be_noun(at + 1)
+        ):
             at += 1
         if at >= len(low) or low[at] in AUXILIARIES | JOINING or not self.may_be_noun(at):
             return tokens[first] if first < len(low) and first in self.used and low[first] not in AUXILIARIES else None
@@ -168,7 +214,9 @@ class Reading:
         """Whether a noun may be what rows are, as no header says that: "books", where titles are."""
         if not self.table.is_unnamed or token.is_name or token.place in self.used or self.headers.get(token.place):
             return False
-        return not any(token.place in one.tokens for one in self.parts) and "NOUN" in (kinds_of_word(singular(token.low)) or ("NOUN",))
+        return not any(token.place in one.tokens for one in self.parts) and "NOUN" in (
+            kinds_of_word(singular(token.low)) or ("NOUN",)
+        )
 
     def rows(self, but: Iterable[Named] = (), columns: Iterable[Column] = ()) -> frozenset[int]:
         """The rows that fit all that the question names, but for some, and all conditions; not by cells of ``columns``."""
@@ -184,16 +232,30 @@ class Reading:
 
     def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
         """The rows of what is named, in the columns whose headers the question says where there are several."""
+        if (verb := self.verb_behind(one)) is not None:
+            return {verb.place: one.rows[verb.place]}
         if self.table.thing.place in one.rows:
             return {self.table.thing.place: one.rows[self.table.thing.place]}
         said = {place: rows for place, rows in one.rows.items() if self.score(self.table.columns[place]) >= 1.0}
         return said if said and len(one.rows) > 1 else one.rows
 
+    def verb_behind(self, one: Named) -> Column | None:
+        """The column of whom somebody does something to: "Whom does Ann manage?" asks for rows that have Ann as manager."""
+        if {"do", "does", "did"}.isdisjoint(self.question.low) or len(one.rows) < 2:
+            return None
+        after = [at for at in self.headers if at > one.tokens[-1] and not is_only_a_noun(self.question.low[at])]
+        said = [
+            column for at in after for column in self.headers[at] if column.place in one.rows and column is not self.table.thing
+        ]
+        return said[0] if said else None
+
     def is_denied(self, place: int) -> bool:
         """Whether a word is denied: "without a shed", "no shed", "do not have a shed"."""
         low = self.question.low[:place]
         near = low[-3:]
-        return not NEGATIONS.isdisjoint(near) or ("not" in low and not any(word in ("and", "but") for word in low[low.index("not") :]))
+        return not NEGATIONS.isdisjoint(near) or (
+            "not" in low and not any(word in ("and", "but") for word in low[low.index("not") :])
+        )
 
     @cached_property
     def states(self) -> list[tuple[tuple[int, ...], frozenset[int]]]:
@@ -242,11 +304,15 @@ class Reading:
         """The words that nothing explains: not cells, conditions, headers of these columns, what is like them, or the rows."""
         chosen = [*columns]
         known = {*but} | self.understood | self.used | {place for one in self.named for place in one.tokens} | self.of_grammar
-        known |= {place for limit in self.limits for place in limit.places} | {place for places, _ in self.states for place in places}
+        known |= {place for limit in self.limits for place in limit.places} | {
+            place for places, _ in self.states for place in places
+        }
         known |= {*(self.degree.places if self.degree else ())}
         if self.noun is not None and (self.is_of_rows(self.noun) or self.is_any_noun(self.noun)):
             known.add(self.noun.place)
-        return [one for one in self.question.tokens if one.says and one.place not in known and not self.is_explained(one, chosen)]
+        return [
+            one for one in self.question.tokens if one.says and one.place not in known and not self.is_explained(one, chosen)
+        ]
 
     def is_explained(self, token: Token, columns: list[Column]) -> bool:
         """Whether a word is one of the headers of these columns or of the row's, or like them."""
@@ -255,7 +321,12 @@ class Reading:
         headed = self.headers.get(token.place, ())
         if headed and token is not self.noun and (any(one.kind == TEXT for one in headed) or not is_only_a_noun(token.low)):
             return True  # "Priti Shah's cake", of a row that has a cake
-        if token.place - 1 in self.used and any(cosine(token.low, word) >= NEAR for one in self.named_columns for word in one.words):
+        behind = self.question.tokens[token.place - 1]
+        if (
+            behind.place in self.used
+            and behind.text.islower()
+            and any(cosine(token.low, word) >= NEAR for one in self.named_columns for word in one.words)
+        ):
             return True  # "wet food", of what they are fed
         if self.is_any_noun(token) and self.question.low[token.place - 1] in ("a", "an", "any", "the"):
             return True
@@ -265,12 +336,19 @@ class Reading:
             return True
         if any(is_unit(word, token.low) for one in columns for word in one.unit.lower().split()):
             return True
-        if any(map(is_cost, columns)) and (token.low in COSTING or similarity(token.low, ("cost",)) >= LIKE):
+        if any(map(is_cost, columns)) and (token.low in PERIODS or costs_are_asked(token)):
             return True
-        if token.is_name or is_only_a_noun(token.low):
-            return False
+        if token.is_name or self.is_noun(token):
+            texts = [] if token.is_name else [one for one in columns if one.kind == TEXT]
+            return any(cosine(token.low, word) >= SAME_NOUN for one in texts for word in one.words)
         by_vectors = "when" not in self.question.low  # which do not tell what was sold from what was bought
         return any(similarity(token.low, one.words, by_vectors) >= LIKE for one in columns)
+
+    def is_noun(self, token: Token) -> bool:
+        """Whether a word is a noun, by the dictionary or by what stands before it: "Ann's salary", "the salary"."""
+        before = self.question.tokens[token.place - 1] if token.place else None
+        behind = before is not None and (before.owning or before.low in DETERMINERS or before.low in ("which", "what", "many"))
+        return behind or is_only_a_noun(token.low)
 
     def domain(self) -> set[int]:
         """The places of words that say among what something is the most: "the biggest plot on the site"."""
@@ -279,7 +357,12 @@ class Reading:
             return set()
         for place in range(max(self.degree.places) + 1, len(low) - 1):
             rest = range(place + 1, len(low))
-            if low[place] in DOMAIN and low[place + 1] in ("the", "our", "this") and len(rest) <= 3 and not any(at in self.used for at in rest):
+            if (
+                low[place] in DOMAIN
+                and low[place + 1] in ("the", "our", "this")
+                and len(rest) <= 3
+                and not any(at in self.used for at in rest)
+            ):
                 return {*rest}
         return set()
 

@@ -1,7 +1,7 @@
 """A table as a memory of keys and values (Miller et al. 2016): columns are keys, cells are values, a row is what they are of.
 
-    Plot no. | Tenant | Size (sq m) | Shed?          the column that names a row:  Plot no.  ->  "plot", "plots"
-    A4 | Jean Hewitt | 180 | no                      kinds:  text, text, number (sq m), whether
+Plot no. | Tenant | Size (sq m) | Shed?          the column that names a row:  Plot no.  ->  "plot", "plots"
+A4 | Jean Hewitt | 180 | no                      kinds:  text, text, number (sq m), whether
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from memnet.memory.tables.cells import (
 )
 from memnet.memory.tables.people import are_places, likeness_to_people
 from memnet.memory.values import Held
-from memnet.tasks.text.english import kinds_of_word, of_class
+from memnet.tasks.text.english import function_words, kinds_of_word, of_class
 from memnet.tasks.text.tokens import split
 
 NUMBERING = of_class("no nr number num id code ref reference tag acc accession key # №")  # names no thing by itself
@@ -62,7 +62,9 @@ class Column:
     def words(self) -> tuple[str, ...]:
         """The words of the header in small letters, those of a unit left out."""
         plain = PARENTHESES.sub(lambda found: " " if self.unit else f" {found['inside']} ", self.name)
-        return tuple(word.lower() for word in split(plain.replace("-", " ").replace("_", " ").replace("/", " ")) if word[0].isalnum())
+        return tuple(
+            word.lower() for word in split(plain.replace("-", " ").replace("_", " ").replace("/", " ")) if word[0].isalnum()
+        )
 
     @cached_property
     def unit(self) -> str:
@@ -98,7 +100,9 @@ class Column:
     @cached_property
     def is_amount(self) -> bool:
         """Whether its cells are more or less of something, and no numbers of things: "Beds", not "Room" or "Phone ext."."""
-        numbers = self.kind == NUMBER and ((self.place == 0 and len(self.distinct) == len(self.told)) or {*self.words} & CALLING)
+        numbers = self.kind == NUMBER and (
+            (self.place == 0 and len(self.distinct) == len(self.told)) or {*self.words} & CALLING
+        )
         return self.kind in ORDERED and not numbers
 
     @cached_property
@@ -202,7 +206,7 @@ class Table:
     @cached_property
     def nouns(self) -> frozenset[str]:
         """What a row is called: the nouns of the columns that name it, in singular and plural."""
-        told = [word for one in {self.thing, self.columns[0]} for word in one.words if word not in NUMBERING]
+        told = [word for one in {self.thing, self.columns[0]} for word in one.words if word not in NUMBERING | function_words()]
         return frozenset(lemma for word in told for lemma in lemmas(word))
 
     @cached_property
@@ -223,7 +227,8 @@ class Table:
     @cached_property
     def person(self) -> Column | None:
         """The column of the people that rows are of: that which names them, or the one beside their numbers."""
-        return next((one for one in (self.thing, *self.columns[1:2]) if one in self.people), None)
+        numbered = all(re.search(r"\d", cell) for cell in self.columns[0].told)
+        return next((one for one in (self.thing, *self.columns[1 : 1 + numbered]) if one in self.people), None)
 
     @cached_property
     def people(self) -> tuple[Column, ...]:

@@ -1,9 +1,9 @@
 """Yes or no, and which of two: what a table says to a question that begins with "is", "has" or "does".
 
-    Is there a shed on C6?                  the cell of a column of yes and no
-    Has Marion Teague got a greenhouse?     whether her row has such a cell
-    Is the tap on A2 shared or its own?     the one of two cells that the row has
-    Is the rent of A2 lower than of A4?     two rows are compared
+Is there a shed on C6?                  the cell of a column of yes and no
+Has Marion Teague got a greenhouse?     whether her row has such a cell
+Is the tap on A2 shared or its own?     the one of two cells that the row has
+Is the rent of A2 lower than of A4?     two rows are compared
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from memnet.memory.tables.cells import NO, NOTHING, WHETHER, YES
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.operations import ANY, Told, compared, nothing_says, partial_names, refused, unexplained
-from memnet.memory.tables.reading import EMPTINESS, Reading
+from memnet.memory.tables.reading import EMPTINESS, Reading, is_nothing
 from memnet.memory.tables.table import Column
 
 
@@ -32,7 +32,21 @@ def verdict(reading: Reading) -> Told:
         return left
     if (said := by_whether(reading)) is not None:
         return said
-    return by_cells(reading)
+    return by_having(reading) or by_cells(reading)
+
+
+def by_having(reading: Reading) -> Told | None:
+    """Whether a row has any cell in a column: "Is there a phone in 103?"; None where that is not asked."""
+    low = reading.question.low
+    keys = {one.place for one in (reading.table.columns[0], reading.table.thing)}
+    if not reading.named or any(keys.isdisjoint(one.rows) for one in reading.named):
+        return None
+    said = {column for at, columns in reading.headers.items() if low[at - 1] in ("a", "an", "any") for column in columns}
+    columns = [one for one in said if one.kind != WHETHER and one is not reading.table.thing and one.place not in keys]
+    rows = sorted(rows_named(reading, reading.named))
+    if len(columns) != 1 or len(rows) != 1:
+        return None
+    return Told(("no" if is_nothing(columns[0].cells[rows[0]]) else "yes",), ((rows[0], columns[0]),))
 
 
 def whether_columns(reading: Reading) -> list[Column]:
@@ -61,7 +75,9 @@ def by_whether(reading: Reading) -> Told | None:
         if column.is_ticked:
             return Told(("no",), tuple((row, column) for row in rows))
         return refused(f"the table leaves the {column.name.rstrip('?')} of {reading.table.label(rows[0])} empty")
-    return Told(("yes" if (cell in YES) != ("not" in reading.question.low[1:3]) else "no",), tuple((row, column) for row in rows))
+    return Told(
+        ("yes" if (cell in YES) != ("not" in reading.question.low[1:3]) else "no",), tuple((row, column) for row in rows)
+    )
 
 
 def rows_named(reading: Reading, named: Sequence[Named]) -> frozenset[int]:
@@ -89,7 +105,11 @@ def by_cells(reading: Reading) -> Told:
     subject = sorted(rows_named(reading, about[:1])) if about else []
     if not subject or not (others or reading.limits or reading.states):
         return refused(f"no row has {listed([next(iter(one.cells.values()))[0] for one in named])} together")
-    columns = [table.columns[place] for one in others for place in one.rows] or [one.column for one in reading.limits] or [table.thing]
+    columns = (
+        [table.columns[place] for one in others for place in one.rows]
+        or [one.column for one in reading.limits]
+        or [table.thing]
+    )
     told = [(row, column) for row in subject for column in columns]
     if not any(column.is_notes or column.cells[row] or column in table.people for row, column in told) and not reading.states:
         return refused(f"the table leaves the {columns[0].name} of {table.label(subject[0])} empty")

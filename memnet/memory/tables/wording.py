@@ -1,8 +1,8 @@
 """The words of a question as they are compared with cells and headers of a table.
 
-    Token("hats").forms                      {"hats", "hat"}
-    says("accession", "acc")                 True: a word that is cut short, or left of its letters
-    Question.of("And who's got it, please?") who is got it
+Token("hats").forms                      {"hats", "hat"}
+says("accession", "acc")                 True: a word that is cut short, or left of its letters
+Question.of("And who's got it, please?") who is got it
 """
 
 from __future__ import annotations
@@ -18,8 +18,12 @@ from memnet.tasks.text.english import AUXILIARIES, BEFORE_IS, QUESTION_WORDS, fu
 from memnet.tasks.text.tokens import split
 
 OPENING = of_class("and so but then ok okay well now please also or , hello hi")
-FILLER = re.compile(r",?\s*(?:please|do you know|by the way|at the moment|right now|at present|of all|in all|for us|to us|of ours)\b", re.I)
-BESIDE = re.compile(r",\s*(?:and\s+)?not\s+[^,?]+|,\s*the\s+\w+\s+one\b", re.IGNORECASE)  # "the ordinary one, not the safety lamp"
+FILLER = re.compile(
+    r",?\s*(?:please|do you know|by the way|at the moment|right now|at present|of all|in all|for us|to us|of ours)\b", re.I
+)
+BESIDE = re.compile(
+    r",\s*(?:and\s+)?not\s+[^,?]+|,\s*the\s+\w+\s+one\b", re.IGNORECASE
+)  # "the ordinary one, not the safety lamp"
 SHORT = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 LIGHT = of_class(
     "have has had having get got gets getting keep keeps kept hold holds held take takes took taken taking use uses used using "
@@ -27,14 +31,17 @@ LIGHT = of_class(
     "want wants lie lies belong belongs stand stands sit sits stay stays find found look looks like see tell know work works working keeping show"
 )
 HOLDING = of_class("have has had got get gets keep keeps hold holds held use uses using own owns take takes took taken with")
-GENERIC = of_class("thing things item items piece pieces object objects one ones entry entries row rows record records something anything")
+GENERIC = of_class(
+    "thing things item items piece pieces object objects one ones entry entries row rows record records something anything"
+)
 PERSONS = of_class("person people member members man woman men women anybody anyone somebody someone everybody everyone")
 ADVERBS = of_class(
     "up out off down on back ahead along away over around about altogether total currently still yet already now today ever "
-    "two three both exactly actually just only here there left else again too together this that these those each any anything all of"
+    "two three both exactly actually just only here there home left else again too together this that these those each any anything all of"
 )
 NUMBER_SIGNS = of_class("no nr num number numbers numero")
 CUT = 4  # letters of a header's word that may be one cut short
+UNITS = {"m": ("metre", "meter"), "g": ("gram", "gramme"), "l": ("litre", "liter"), "t": ("tonne", "ton"), "h": ("hour",)}
 MEASURED = 0.2  # cosine of a word to a longer one that begins with it
 LEAST_COMPOUND = 3  # letters of a word that begins another: "bee" in "beehives"
 
@@ -112,7 +119,7 @@ def forms_of(word: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def is_unit(unit: str, word: str) -> bool:
     """Whether a word of a unit may be a word cut short: "sq" of "square", "m" of "metres"."""
-    return is_cut_short(unit, word) or unit == word or (len(unit) < 3 and word.startswith(unit))
+    return is_cut_short(unit, word) or unit == word or singular(word) in UNITS.get(unit, ())
 
 
 @lru_cache(maxsize=1 << 14)
@@ -169,7 +176,10 @@ def begins_compound(asked: str, told: str) -> bool:
     """Whether a word of a question begins a longer one of a cell: "bees" and "beehives"."""
     word = told.lower()
     return any(
-        len(one) >= LEAST_COMPOUND and word.startswith(one) and len(word) >= len(one) + LEAST_COMPOUND and in_dictionary(word[len(one) :])
+        len(one) >= LEAST_COMPOUND
+        and word.startswith(one)
+        and len(word) >= len(one) + LEAST_COMPOUND
+        and in_dictionary(word[len(one) :])
         for one in lemmas(asked.lower())
     )
 
