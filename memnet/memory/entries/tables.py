@@ -58,7 +58,7 @@ def is_head(row: Sequence[str]) -> bool:
 def is_name_of_column(name: str) -> bool:
     """Whether a short text may name a column, and is no sentence: "Plot no.", "Shed?", "Dimensions (cm)".
 
-    >>> [is_name_of_column(name) for name in ("Plot no.", "Shed?", "Fee per month (incl. VAT)", "Ann went.", "Is it dry today?")]
+    >>> [is_name_of_column(name) for name in ("Plot no.", "Shed?", "Fee (incl. VAT)", "Ann went.", "Is it dry today?")]
     [True, True, True, False, False]
     """
     words = PARENTHESES.sub("", name).split()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
+from memnet.memory.entries.records import words_of
 from memnet.memory.long_memory import LongMemory
-from memnet.memory.tables.operations import Told, told_by
+from memnet.memory.tables.operations import told_by
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.stored import tables_of
 from memnet.memory.tables.table import Column, Table
+from memnet.memory.tables.told import Told
 from memnet.memory.tables.wording import Question, words_of_cell
 from memnet.memory.values import Held
 
@@ -63,8 +65,6 @@ def from_tables(memory: LongMemory, question: str) -> FromTable | None:
 
 def held_of(table: Table, row: int, column: Column) -> Held:
     """The sentence of a cell, or of another of its row where it names the row."""
-    from memnet.memory.entries.records import words_of
-
     start = f"The {words_of(column.name)} of "
     return next((one for one in table.held[row] if one.text.startswith(start)), table.held[row][0])
 

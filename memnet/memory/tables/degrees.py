@@ -133,7 +133,7 @@ def best_likeness(column: Column, words: Sequence[str]) -> float:
 
 def ordered_column(table: Table, degree: Degree, beside: Sequence[Token], said: Sequence[str] = ()) -> Column | None:
     """The column by which rows are compared; None where that is not clear. ``beside`` are words that may name it."""
-    columns = [one for one in table.of_kind(ORDERED)]
+    columns = table.of_kind(ORDERED)
     if degree.attribute and len(direct := directly(degree, columns)) == 1:
         return direct[0]
     scores = {one: sum(any(is_word(token.low, word) for token in beside) for word in set(one.words)) for one in columns}

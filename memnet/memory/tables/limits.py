@@ -54,7 +54,7 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
         used = used | {*places}
     for low, high, places in numbers_in(question, used):
         near = {question.low[at] for at in range(max(0, places[0] - 2), min(len(question.low), places[-1] + 3))}
-        columns = [one for one in table.of_kind((NUMBER, MONEY))]
+        columns = table.of_kind((NUMBER, MONEY))
         if not CURRENCIES.isdisjoint(near):
             columns = [one for one in columns if is_cost(one)]
         column = column_for(table, question, columns, places)
@@ -148,8 +148,8 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
         elif two in (("at", "most"), ("up", "to")):
             yield -never, value, (*range(at - 1, place + 1), *end)
         elif low[at] == "between" and low[place + 1 : place + 2] == ("and",) and place + 2 < len(low):
-            if (last := number_of(low[place + 2])) is not None:
-                yield value, last, (at, place, place + 1, place + 2)
+            last = number_of(low[place + 2])
+            yield value, never if last is None else last, (at, place, place + 1, place + 2)
 
 
 def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[Column, float, tuple[int, ...]]]:

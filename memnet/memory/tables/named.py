@@ -25,7 +25,7 @@ STATES = of_class("vacant free empty available")  # of which a cell may say that
 
 @dataclass(frozen=True, eq=False)
 class Named:
-    """Cells that some words of a question name: in which columns, and the rows of each; ``whole`` where they are all of a cell."""
+    """Cells that some words of a question name: in which columns, and which rows; ``whole`` where they are all of a cell."""
 
     tokens: tuple[int, ...]
     rows: dict[int, frozenset[int]]  # by the places of the columns

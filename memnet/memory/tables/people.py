@@ -1,6 +1,7 @@
 """How much a column is one of people: by what it is called, and by how near its cells are to the names of people.
 
-A cell's words have vectors (GloVe's), and so have first names; a column of people is one whose cells are, in the mean, near these.
+A cell's words have vectors (GloVe's), and so have first names; a column of people is one
+whose cells are, in the mean, near these.
 """
 
 from __future__ import annotations

@@ -11,13 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memnet.ask.answer import listed
-from memnet.memory.tables.asked import named_columns
 from memnet.memory.tables.cells import NO, NOTHING, WHETHER, YES
 from memnet.memory.tables.degrees import ordered_column, sign_in
+from memnet.memory.tables.most import compared
 from memnet.memory.tables.named import Named
-from memnet.memory.tables.operations import ANY, Told, compared, nothing_says, partial_names, refused, unexplained
 from memnet.memory.tables.reading import EMPTINESS, Reading, is_nothing
 from memnet.memory.tables.table import Column
+from memnet.memory.tables.told import Told, named_columns, nothing_says, partial_names, refused, unexplained
+from memnet.tasks.text.english import of_class
+
+ANY = of_class("any anything anyone anybody something someone somebody ever")
 
 
 def verdict(reading: Reading) -> Told:
