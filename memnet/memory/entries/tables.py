@@ -23,7 +23,7 @@ from memnet.tasks.text import FormatError
 
 DELIMITERS = "\t;,|"
 LONGEST_FIELD = 1 << 20  # characters
-LONGEST_NAME, MOST_WORDS, SHORT = 50, 6, 5  # characters and words of a column's name, letters of a word cut short in it
+LONGEST_NAME, MOST_WORDS, SHORT = 50, 6, 4  # characters and words of a column's name, letters of a word cut short in it
 PARENTHESES = re.compile(r"[(\[][^)\]]*[)\]]")
 HEAD_OF_TABLE = re.compile(r"A table by (?P<subject>[^|]+?) with the columns (?P<columns>.+)\.")
 MESSAGES = frozenset(("message", "msg", "body"))  # columns whose texts are messages, whatever stands beside them
@@ -58,7 +58,7 @@ def is_head(row: Sequence[str]) -> bool:
 def is_name_of_column(name: str) -> bool:
     """Whether a short text may name a column, and is no sentence: "Plot no.", "Shed?", "Dimensions (cm)".
 
-    >>> [is_name_of_column(name) for name in ("Plot no.", "Shed?", "Fee (incl. VAT)", "Ann went.", "Is it dry today?")]
+    >>> [is_name_of_column(name) for name in ("Plot no.", "Shed?", "Fee (incl. VAT)", "Ann left.", "Is it dry today?")]
     [True, True, True, False, False]
     """
     words = PARENTHESES.sub("", name).split()

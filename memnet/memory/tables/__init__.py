@@ -6,7 +6,10 @@
 | `table`, `cells` | columns, rows and what a row is called; what a cell holds |
 | `wording`, `named` | the words of a question; the cells that it names |
 | `limits`, `degrees` | conditions on numbers and dates; "longest", "cheaper" |
-| `reading`, `asked` | a question read against a table; the column that it asks for |
-| `operations`, `verdicts` | a cell, a list, a count, the most; yes or no |
+| `spoken`, `reading` | a question beside a table: cells, headers, a noun; conditions, and what nothing explains |
+| `addressing` | the rows that meet the conditions, read through the attention core |
+| `kinds`, `asked`, `people` | the column that a question asks for: who, when, where; which; what a column of people is |
+| `operations`, `told` | what is made of the rows: a cell, a list, or why there is no answer |
+| `counting`, `most`, `verdicts` | counts and sums; the most, and two compared; yes or no |
 | `answers` | the answer with the cells that were read |
 """

@@ -38,7 +38,7 @@ class FromTable(NamedTuple):
             number for name in self.names for number in memory.index.find(words_of_cell(name), MENTIONS) if number > newest
         ]
         apart = [number for number in found if not any(number in one.numbers for one in tables)]
-        return bool(self.names) and not apart
+        return not apart if self.names else self.answer.answerable and self.known > 1
 
 
 def from_tables(memory: LongMemory, question: str) -> FromTable | None:
@@ -80,7 +80,7 @@ def answer_of(told: Told, question: str, held: list[Held]) -> Answer:
     def as_read(one: Held, weight: float) -> Read:
         return Read(place[one.number], one.text, weight, one.when or "", one.source, one.line)
 
-    reads = [as_read(one, 1.0) for one in read]
+    reads = [as_read(one, 1.0 / len(read)) for one in read]
     return Answer(
         ",".join(told.parts),
         1.0,

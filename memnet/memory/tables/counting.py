@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memnet.memory.tables.asked import is_like_rows
@@ -17,6 +18,7 @@ from memnet.tasks.text.english import of_class
 
 SUMS = of_class("total altogether sum combined")
 MEANS = of_class("average mean")
+DECIMALS = re.compile(r"\d[.,](?P<decimals>\d{1,2})(?!\d)")
 
 
 def count(reading: Reading) -> Told:
@@ -104,9 +106,9 @@ def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:
 
 
 def decimals_of(cell: str) -> int:
-    """Digits behind the mark of a number."""
-    number = number_of(cell)
-    return 0 if number is None or number % 1 == 0 else len(f"{number:.6f}".rstrip("0").split(".")[1])
+    """Digits behind the mark of a number, as it stands there: two of "£42.00"."""
+    found = DECIMALS.search(cell)
+    return 0 if found is None else len(found["decimals"])
 
 
 def dressed(number: str, like: str) -> str:

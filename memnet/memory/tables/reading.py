@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from memnet.memory.columns import LIKE, cosine, is_only_a_noun, similarity
+from memnet.memory.tables.addressing import rows_read
 from memnet.memory.tables.cells import NO, NOTHING, TEXT, WHETHER, YES
 from memnet.memory.tables.degrees import costs_are_asked, is_cost
 from memnet.memory.tables.named import Named
@@ -40,15 +41,12 @@ class Reading(Spoken):
 
     def rows(self, but: Iterable[Named] = (), columns: Iterable[Column] = ()) -> frozenset[int]:
         """The rows that fit all that the question names, but for some, and all conditions; not by cells of ``columns``."""
-        left, apart, no = frozenset(range(len(self.table))), {*but}, {one.place for one in columns}
+        apart, no, conditions = {*but}, {one.place for one in columns}, list[frozenset[int]]()
         for one in self.named:
             if one not in apart and (rows := [rows for place, rows in self.of_columns(one).items() if place not in no]):
-                left &= frozenset().union(*rows)
-        for limit in self.limits:
-            left &= limit.rows()
-        for _, rows in self.states:
-            left &= rows
-        return left
+                conditions.append(frozenset().union(*rows))
+        conditions += [limit.rows() for limit in self.limits] + [rows for _, rows in self.states]
+        return rows_read(conditions, len(self.table))
 
     def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
         """The rows of what is named, in the columns whose headers the question says where there are several."""

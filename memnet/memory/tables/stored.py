@@ -43,7 +43,7 @@ def found(memory: LongMemory, extent: Extent) -> Iterator[Table]:
     newest = dict[tuple[str, str], Table]()
     for head, after in zip(heads, [*(one.number for one in heads[1:]), extent.sentences], strict=True):
         same = sources[head.number + 1 : after] == sources[head.number]
-        last = head.number + 1 + (int(np.argmin(same)) if len(same) and not same.all() else len(same))
+        last = head.number + 1 + (int(np.append(np.flatnonzero(~same), len(same))[0]))
         rows = np.arange(head.number + 1, last)
         if 0 < len(rows) <= MOST_SENTENCES:
             alive = rows[memory.files.marks.alive(rows)].tolist()
@@ -98,7 +98,7 @@ def rows_in(fields: tuple[Held, ...], names: Sequence[str], subject: str) -> Ite
 def cells_of(fields: Sequence[Held], names: Sequence[str], subject: str) -> list[str] | None:
     """The cells of a row; None where a sentence is no field of it.
 
-    >>> cells_of([Held(0, "The size (m) of A 1 is 7."), Held(1, "The shed of A 1 is no.")], ["Plot", "Size (m)", "Shed"], "Plot")
+    >>> cells_of([Held(0, "The size (m) of A 1 is 7."), Held(1, "The shed of A 1 is no.")], ["No", "Size (m)", "Shed"], "No")
     ['A 1', '7', 'no']
     """
     texts = [one.text.removesuffix(".") for one in fields]

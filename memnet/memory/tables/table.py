@@ -133,7 +133,13 @@ class Column:
         """Whether it says where something is."""
         called = bool(self.words) and (self.words[-1] in ("where", "at", "in", "on") or is_place(self.words))
         called = called or (self.kind == TEXT and are_places(self.distinct) and not self.likeness_to_people)
-        return (self.kind == TEXT or not self.is_amount) and self.kind != WHETHER and called and not self.is_notes
+        return (
+            not self.likeness_to_people
+            and (self.kind == TEXT or not self.is_amount)
+            and self.kind != WHETHER
+            and called
+            and not self.is_notes
+        )
 
     def order_of(self, row: int) -> float | Moment | None:
         """By what a row is before or after others; None where its cell says nothing of that."""
@@ -206,7 +212,8 @@ class Table:
     @cached_property
     def nouns(self) -> frozenset[str]:
         """What a row is called: the nouns of the columns that name it, in singular and plural."""
-        told = [word for one in {self.thing, self.columns[0]} for word in one.words if word not in NUMBERING | function_words()]
+        told = [word for one in {self.thing, self.columns[0]} for word in one.words if word not in NUMBERING]
+        told = [word for word in told if word not in function_words()] or told
         return frozenset(lemma for word in told for lemma in lemmas(word))
 
     @cached_property

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memnet.ask.answer import listed
+from memnet.memory.tables.addressing import rows_read
 from memnet.memory.tables.cells import NO, NOTHING, WHETHER, YES
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.most import compared
@@ -85,10 +86,8 @@ def by_whether(reading: Reading) -> Told | None:
 
 def rows_named(reading: Reading, named: Sequence[Named]) -> frozenset[int]:
     """The rows that have all of these cells."""
-    rows = frozenset(range(len(reading.table)))
-    for one in named:
-        rows &= frozenset().union(*reading.of_columns(one).values())
-    return rows
+    conditions = [frozenset[int]().union(*reading.of_columns(one).values()) for one in named]
+    return rows_read(conditions, len(reading.table))
 
 
 def by_cells(reading: Reading) -> Told:
