@@ -190,9 +190,7 @@ def test_rows_that_are_struck_are_read_no_more(tmp_path: Path):
 
 def test_a_table_in_a_page_is_asked_as_one_of_its_own(tmp_path: Path):
     table = "| Well | Depth (m) | Owner |\n| --- | --- | --- |\n| W1 | 12 | Ann |\n| W2 | 30 | Bo |\n"
-    (tmp_path / "page.md").write_text(
-        "# Wells\n\n| Well | Depth (m) | Owner |\n| --- | --- | --- |\n| W1 | 12 | Ann |\n| W2 | 30 | Bo |\n"
-    )
+    (tmp_path / "page.md").write_text(f"# Wells\n\n{table}")
     memory = Memory.open(tmp_path / "memory")
     memory.add(Entry(*one) for one in entries(tmp_path / "page.md", Reading()))
     assert memory.ask("Which well is the deepest?").text == "W2"

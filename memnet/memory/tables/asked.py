@@ -60,8 +60,11 @@ def asked_column(reading: Reading, apart: Sequence[Column] = ()) -> Column | Non
 def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | None:
     """The column of a noun behind "which" or "what"."""
     table, columns = reading.table, [one for one in reading.table.columns if one.told]
+    if reading.named and noun.low in SORTS | TIME_NOUNS:
+        reading.understood.update(verbs_of(reading))
+    words = ("type", "kind", *reading.question.low[noun.place + 2 : noun.place + 3])  # "what sort of music"
     if noun.low in SORTS and noun.place + 1 < len(reading.question.low):
-        sorts = [one for one in free(reading, apart) if one.kind == TEXT and best_likeness(one, ("type", "kind")) >= SORT_LIKE]
+        sorts = [one for one in free(reading, apart) if one.kind == TEXT and best_likeness(one, words) >= SORT_LIKE]
         return sorts[0] if len(sorts) == 1 else by_header(reading, sorts) or (None if sorts else table.thing)
     if noun.low in TIME_NOUNS and not any(one.kind != DATE for one in reading.headers.get(noun.place, ())):
         return of_time(reading, apart)
@@ -75,9 +78,7 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
         if heads[0].words[-1] in ("by", "to", "for") and not is_agent(noun.low) and person_like((noun.low,)) < KIND_LIKE:
             return table.thing  # "booking", where it is said by whom it is booked
         if heads[0] is not table.thing and not heads[0].likeness_to_people and reading.named:
-            reading.understood.update(
-                one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low)
-            )
+            reading.understood.update(verbs_of(reading))
         return heads[0] if len(heads) == 1 else by_header(reading, heads) or min(heads, key=lambda one: len(one.words))
     if noun.place in reading.used:
         return table.thing
@@ -89,6 +90,11 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
     if noun.low in GENERIC or reading.is_of_rows(noun) or reading.is_any_noun(noun) or is_like_rows(reading, noun):
         return table.thing
     return unnamed(reading, noun, apart)
+
+
+def verbs_of(reading: Reading) -> set[int]:
+    """The places of words that may be verbs: what follows "which room" is of the row."""
+    return {one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low)}
 
 
 def unnamed(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memnet.memory.columns import COSTING, LIKE, cosine, is_of, person_like, similarity
-from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED
+from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED, date_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, Token, is_word
 from memnet.tasks.text.english import of_class
@@ -53,6 +53,7 @@ ATTRIBUTES = {  # gradable adjectives, what they are a degree of, and whether th
     "busy": ("number", 1),
     "full": ("number", 1),
 }
+BEGINNING = of_class("start started starts since joined begun from")
 MOST, LEAST = of_class("most highest maximum"), of_class("least fewest lowest minimum")
 MORE, LESS = of_class("more higher greater"), of_class("less fewer lower")
 ENDS = {"first": -1, "earliest": -1, "last": 1, "latest": 1, "furthest": 1, "farthest": 1, "soonest": -1, "next": -1}
@@ -141,7 +142,8 @@ def ordered_column(table: Table, degree: Degree, beside: Sequence[Token], said: 
     if not most and any(map(costs_are_asked, beside)):
         return only([one for one in columns if is_cost(one)])
     if degree.adjective == "long" and not most and not {"been", "had", "has", "have"}.isdisjoint(said):
-        return only([one for one in columns if one.kind == DATE])
+        dates = [one for one in columns if one.kind == DATE]
+        return only([one for one in dates if not BEGINNING.isdisjoint(one.words)]) or only(dates)
     if most and len(best := [one for one, score in scores.items() if score == most]) == 1:
         return best[0]
     if most:
@@ -164,7 +166,9 @@ def of_attribute(degree: Degree, columns: Sequence[Column], named: bool = False)
         if ages and adjective in ("old", "young"):
             return only(ages)
         made = [one for one in dates if any(map(is_past, one.words))]
-        return only([*ages, *dates]) or only(made) if adjective in ("old", "young", "new") else only(dates)
+        return (
+            only([*ages, *dates]) or only(made) or only(lasting(dates)) if adjective in ("old", "young", "new") else only(dates)
+        )
     if attribute == "age":
         return only([one for one in numbers if "age" in one.words])
     if attribute in ("price", "value"):
@@ -196,6 +200,16 @@ def sign_in(degree: Degree, column: Column) -> int:
     if column.kind == DATE and degree.attribute in ("age", "length"):
         return degree.sign * -1
     return degree.sign
+
+
+def lasting(dates: Sequence[Column]) -> list[Column]:
+    """Of columns of dates the one that spans more than twice the years of any other: by which things are old."""
+    spans = dict[Column, int]()
+    for one in dates:
+        years = [moment[0] for cell in one.told if (moment := date_of(cell, one.day_first)) and moment[0]]
+        spans[one] = max(years, default=0) - min(years, default=0)
+    first, *others = sorted(dates, key=lambda one: -spans[one]) or [None]
+    return [first] if first is not None and all(spans[first] > 2 * spans[one] for one in others) else []
 
 
 def pending(dates: Sequence[Column], low: Sequence[str]) -> list[Column]:

@@ -79,7 +79,9 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
         or best.likeness_to_people >= KIND_LIKE
         or best is table.person
     )
-    allowed = all(reading.headers.get(one.place) or similarity(one.low, best.words) >= LIKE for one in verbs)
+    by_vectors = best.words[-1] != "by"  # "pruned by" is of one deed alone
+    in_headers = {at for at, columns in reading.headers.items() if any(one.kind != DATE for one in columns)}
+    allowed = all(one.place in in_headers or similarity(one.low, best.words, by_vectors) >= LIKE for one in verbs)
     return best if holding and allowed else None
 
 
@@ -125,6 +127,11 @@ def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
         dates = clocks if "time" in low and "when" not in low else [one for one in dates if one not in clocks]
     if "time" in low and not clocks and "when" not in low:
         return by_header(reading, dates)
+    if "time" in low and len(clocks) > 1 and by_header(reading, clocks) is None:
+        starts = [one for one in clocks if not FROM.isdisjoint(one.words)]
+        ends = any(not one.forms.isdisjoint(ENDING) for one in reading.question.tokens)
+        if len(starts) == 1 and not ends:
+            return starts[0]
     for verbs, words in ((STARTING, FROM), (ENDING, TO)):
         if any(not one.forms.isdisjoint(verbs) for one in reading.question.tokens):
             ends = [one for one in (clocks or dates) if not words.isdisjoint(one.words)]

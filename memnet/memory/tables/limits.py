@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from memnet.memory.columns import is_of
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED, Moment, date_of, number_of
-from memnet.memory.tables.degrees import is_cost
+from memnet.memory.tables.degrees import ATTRIBUTES, bases, is_cost
 from memnet.memory.tables.table import Column, Table
-from memnet.memory.tables.wording import Question, is_word
+from memnet.memory.tables.wording import Question, is_unit, is_word
 from memnet.tasks.text.english import of_class
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
@@ -77,7 +78,10 @@ def column_for(table: Table, question: Question, columns: Sequence[Column], plac
     near = [word for place, word in enumerate(question.low) if places[-1] < place <= places[-1] + 2]
 
     def score(column: Column) -> int:
-        unit = [one for one in column.unit.lower().split() if any(is_word(word, one) for word in near)]
+        unit = [one for one in column.unit.lower().split() if any(is_unit(one, word) for word in near)]
+        degrees = [ATTRIBUTES[base][0] for word in words for base in bases(word, "er") if base in ATTRIBUTES]
+        if any(is_of(word, degree) for degree in degrees for word in column.words):
+            return 5
         return sum(any(is_word(word, one) for word in words) for one in {*column.words}) + 2 * bool(unit)
 
     best = max(map(score, columns), default=0)

@@ -63,6 +63,9 @@ def near_rows(by: Column) -> bool:
 def asked_for_most(reading: Reading, by: Column) -> Column | None:
     """The column of the answer: of people for "who", of the noun behind "which", else what the row is."""
     low, table = reading.question.low, reading.table
+    after = reading.question.tokens[max(reading.degree.places) + 1 :][:1] if reading.degree is not None else ()
+    if low[:2] in (("who", "is"), ("who", "are")) and after and reading.is_of_rows(after[0]) and "got" not in low:
+        return table.thing  # "Who is the most expensive act?"
     if not {"who", "whose", "whom"}.isdisjoint(low):
         others = [one for one in table.people if one is not by]
         return of_person(reading, (by,)) or table.person or (others[0] if len(others) == 1 else None if others else table.thing)

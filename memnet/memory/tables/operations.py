@@ -65,6 +65,8 @@ def cells(reading: Reading) -> Told:
     if (left := unexplained(reading, (column,), noun_places(reading, column))) is not None:
         return left
     rows = chosen_rows(reading, column)
+    if column is reading.table.thing and any(one.whole and not one.kind and column.place in one.rows for one in reading.named):
+        return refused(nothing_says(reading))  # it is what the question names
     if not rows:
         return refused(f"no row has {listed(cells_said(reading)) or 'that'}" + (" together" if len(reading.named) > 1 else ""))
     return of_rows(reading, rows, column)
@@ -72,11 +74,9 @@ def cells(reading: Reading) -> Told:
 
 def noun_places(reading: Reading, column: Column) -> set[int]:
     """The place of the noun that was understood as a column."""
-    return (
-        {reading.noun.place, reading.noun.place + 1}
-        if reading.noun is not None and column is not None and is_sort(reading)
-        else ({reading.noun.place} if reading.noun is not None else set())
-    )
+    if reading.noun is None:
+        return set()
+    return {*range(reading.noun.place, reading.noun.place + (3 if is_sort(reading) else 1))}  # "what sort of music"
 
 
 def is_sort(reading: Reading) -> bool:

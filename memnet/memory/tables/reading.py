@@ -17,7 +17,7 @@ from memnet.memory.tables.degrees import costs_are_asked, is_cost
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.wording import NUMBER_SIGNS, Token, is_unit
+from memnet.memory.tables.wording import NUMBER_SIGNS, PERSONS, Token, is_unit
 from memnet.tasks.text.english import of_class
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
@@ -125,6 +125,17 @@ class Reading(Spoken):
             one for one in self.question.tokens if one.says and one.place not in known and not self.is_explained(one, chosen)
         ]
 
+    def links(self, token: Token) -> bool:
+        """Whether a word may be a verb between rows and where they are: "How many acts play on Friday?"."""
+        low = self.question.low
+        if is_only_a_noun(token.low) or low[token.place + 1 : token.place + 2] not in (("in",), ("on",), ("at",), ("from",)):
+            return False
+        after = token.place + 2 + (low[token.place + 2 : token.place + 3] in (("the",), ("a",)))
+        of_thing = any(after in one.tokens and self.table.thing.place in one.rows for one in self.whole)
+        is_of_rows = any(self.is_of_rows(one) or one.low in PERSONS for one in self.question.tokens[: token.place])
+        days = {place for limit in self.limits if limit.column.words == ("day",) for place in limit.places}
+        return is_of_rows and (after in self.used or after in days) and not of_thing
+
     def is_explained(self, token: Token, columns: list[Column]) -> bool:
         """Whether a word is one of the headers of these columns or of the row's, or like them."""
         if any(one in columns for one in self.headers.get(token.place, ())) or self.is_of_rows(token):
@@ -139,6 +150,8 @@ class Reading(Spoken):
             and any(cosine(token.low, word) >= NEAR for one in self.named_columns for word in one.words)
         ):
             return True  # "wet food", of what they are fed
+        if self.links(token):
+            return True
         if self.is_any_noun(token) and self.question.low[token.place - 1] in ("a", "an", "any", "the"):
             return True
         if token.low in NUMBER_SIGNS and token.place and self.headers.get(token.place - 1):
@@ -152,8 +165,8 @@ class Reading(Spoken):
         if token.is_name or self.is_noun(token):
             texts = [] if token.is_name else [one for one in columns if one.kind == TEXT]
             return any(cosine(token.low, word) >= SAME_NOUN for one in texts for word in one.words)
-        by_vectors = "when" not in self.question.low  # which do not tell what was sold from what was bought
-        return any(similarity(token.low, one.words, by_vectors) >= LIKE for one in columns)
+        told = "when" not in self.question.low  # vectors do not tell what was sold from what was bought
+        return any(similarity(token.low, one.words, told and one.words[-1:] != ("by",)) >= LIKE for one in columns)
 
 
 def is_nothing(cell: str) -> bool:

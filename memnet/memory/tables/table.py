@@ -132,7 +132,8 @@ class Column:
     def is_place(self) -> bool:
         """Whether it says where something is."""
         called = bool(self.words) and (self.words[-1] in ("where", "at", "in", "on") or is_place(self.words))
-        called = called or (self.kind == TEXT and are_places(self.distinct) and not self.likeness_to_people)
+        called = called and not any(map(is_adjective, self.distinct[:1]))  # "state" is called by a place, too
+        called = called or (self.kind == TEXT and 2 * len(self.distinct) <= len(self.told) + 1 and are_places(self.distinct))
         return (
             not self.likeness_to_people
             and (self.kind == TEXT or not self.is_amount)

@@ -44,7 +44,14 @@ ADVERBS = of_class(
 )
 NUMBER_SIGNS = of_class("no nr num number numbers numero")
 CUT = 4  # letters of a header's word that may be one cut short
-UNITS = {"m": ("metre", "meter"), "g": ("gram", "gramme"), "l": ("litre", "liter"), "t": ("tonne", "ton"), "h": ("hour",)}
+UNITS = {
+    "m": ("metre", "meter"),
+    "g": ("gram", "gramme"),
+    "l": ("litre", "liter"),
+    "t": ("tonne", "ton"),
+    "h": ("hour",),
+    "kg": ("kilo", "kilogram"),
+}
 MEASURED = 0.2  # cosine of a word to a longer one that begins with it
 LEAST_COMPOUND = 3  # letters of a word that begins another: "bee" in "beehives"
 
@@ -193,9 +200,8 @@ def words_of_cell(cell: str) -> tuple[str, ...]:
 
 
 def is_proper(cell: Sequence[str]) -> bool:
-    """Whether the words of a cell are a proper name: several with capitals, or one that is in no dictionary."""
-    capitals = sum(word[0].isupper() for word in cell)
-    return capitals > 1 or (capitals == len(cell) == 1 and not in_dictionary(cell[0].lower()))
+    """Whether the words of a cell are a proper name of several words with capitals, which has no plural."""
+    return sum(word[0].isupper() for word in cell) > 1
 
 
 __all__ = ["AUXILIARIES", "Question", "Token"]
