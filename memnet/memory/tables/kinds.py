@@ -66,13 +66,8 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
     if reading.question.has(CARING):
         reading.understood.update(one.place for one in reading.question.tokens if one.low in CARING)
     verbs = [one for one in reading.left([best]) if not one.is_name]
-    said = [
-        one
-        for one in reading.question.tokens
-        if one.low in ("give", "gave", "gives", "given", "show", "find", "tell")
-        and one.place not in reading.taken_by_parts | reading.used
-    ]
-    if said:
+    known = reading.taken_by_parts | reading.used
+    if any(one.low in GIVING and one.place not in known for one in reading.question.tokens) or of_a_dated_deed(reading):
         return None
     holding = (
         reading.question.has(HOLDING | PLAIN_VERBS | AUXILIARIES)
@@ -83,6 +78,13 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
     in_headers = {at for at, columns in reading.headers.items() if any(one.kind != DATE for one in columns)}
     allowed = all(one.place in in_headers or similarity(one.low, best.words, by_vectors) >= LIKE for one in verbs)
     return best if holding and allowed else None
+
+
+def of_a_dated_deed(reading: Reading) -> bool:
+    """Whether a question asks who did what a column of dates says, and no other: "Who planted it?", where it is "Planted"."""
+    limits = {one.column for one in reading.limits}
+    deeds = [at for at, columns in reading.headers.items() if columns and all(one.kind == DATE for one in columns)]
+    return any(not is_only_a_noun(reading.question.low[at]) and limits.isdisjoint(reading.headers[at]) for at in deeds)
 
 
 def holder(reading: Reading, people: Sequence[Column]) -> Column | None:
@@ -164,7 +166,8 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
     if places:
         return by_header(reading, places) or places[0]
     first = table.columns[0]
-    return first if first in columns and not first.is_numbering and first is not table.thing else None
+    is_named = any(table.thing.place in one.rows for one in reading.named)
+    return first if is_named and first in columns and not first.is_numbering and first is not table.thing else None
 
 
 def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column | None:

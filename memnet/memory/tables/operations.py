@@ -65,7 +65,7 @@ def cells(reading: Reading) -> Told:
     if (left := unexplained(reading, (column,), noun_places(reading, column))) is not None:
         return left
     rows = chosen_rows(reading, column)
-    if column is reading.table.thing and any(one.whole and not one.kind and column.place in one.rows for one in reading.named):
+    if column is reading.table.thing and any(one.whole and column.place in reading.of_columns(one) for one in reading.named):
         return refused(nothing_says(reading))  # it is what the question names
     if not rows:
         return refused(f"no row has {listed(cells_said(reading)) or 'that'}" + (" together" if len(reading.named) > 1 else ""))

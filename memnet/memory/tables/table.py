@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memnet.facts.names import Key
-from memnet.memory.columns import is_place, lemmas
+from memnet.memory.columns import PLACE_LIKE, PLACES, called, lemmas, likeness
 from memnet.memory.tables.cells import (
     DATE,
     NO,
@@ -40,6 +40,7 @@ NOTES = of_class("note notes remark remarks comment comments info details detail
 PARENTHESES = re.compile(r"[(\[](?P<inside>[^)\]]*)[)\]]")
 NOTE_WORDS = 2.2  # words of a cell, in the mean, from which a column with many different cells is one of notes
 UNIQUE = 0.5  # share of different cells in a column that names things
+PLACE = 0.56  # cosine of a header to words of places
 VARIED = 0.4  # share of different cells in a column that says what numbered rows are
 NAMED = 0.7  # share of names in a column of people
 ADJECTIVES = 0.6  # share of adjectives in a column of them, such as colours
@@ -131,8 +132,7 @@ class Column:
     @cached_property
     def is_place(self) -> bool:
         """Whether it says where something is."""
-        called = bool(self.words) and (self.words[-1] in ("where", "at", "in", "on") or is_place(self.words))
-        called = called and not any(map(is_adjective, self.distinct[:1]))  # "state" is called by a place, too
+        called = bool(self.words) and (self.words[-1] in ("where", "at", "in", "on") or is_called_place(self.words))
         called = called or (self.kind == TEXT and 2 * len(self.distinct) <= len(self.told) + 1 and are_places(self.distinct))
         return (
             not self.likeness_to_people
@@ -247,6 +247,11 @@ class Table:
     def of_kind(self, kinds: Sequence[str] | frozenset[str]) -> list[Column]:
         """The columns of these kinds that are no numbering of the rows."""
         return [one for one in self.columns if one.kind in kinds and one.told and one.is_amount]
+
+
+def is_called_place(words: Key) -> bool:
+    """Whether a header is a place: one of the lexicon, or very like places."""
+    return called(PLACES, words) > 0 or likeness(words, PLACE_LIKE) >= PLACE
 
 
 def is_adjective(cell: str) -> bool:
