@@ -18,6 +18,7 @@ from memnet.memory.tables.degrees import (
     pending,
 )
 from memnet.memory.tables.reading import Reading
+from memnet.memory.tables.spoken import JOINING
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import named_columns
 from memnet.memory.tables.wording import HOLDING, is_unit
@@ -84,7 +85,8 @@ def of_a_dated_deed(reading: Reading) -> bool:
     """Whether a question asks who did what a column of dates says, and no other: "Who planted it?", where it is "Planted"."""
     limits = {one.column for one in reading.limits}
     deeds = [at for at, columns in reading.headers.items() if columns and all(one.kind == DATE for one in columns)]
-    return any(not is_only_a_noun(reading.question.low[at]) and limits.isdisjoint(reading.headers[at]) for at in deeds)
+    verbs = [at for at in deeds if reading.question.low[at] not in JOINING and not is_only_a_noun(reading.question.low[at])]
+    return any(limits.isdisjoint(reading.headers[at]) for at in verbs)
 
 
 def holder(reading: Reading, people: Sequence[Column]) -> Column | None:

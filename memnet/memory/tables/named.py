@@ -67,7 +67,7 @@ def whole_cells(table: Table, question: Question) -> list[Named]:
     found = dict[tuple[int, ...], dict[int, list[str]]]()
     texts = {one.low for one in question.tokens}
     for column in table.columns:
-        for cell in column.distinct if may_be_named(column) else ():
+        for cell in column.with_words(question.tokens) if may_be_named(column) else ():
             words = words_of_cell(cell)
             if not words or (len(words) == 1 and words[0].lower() in HELD_BACK - STATES):
                 continue
@@ -155,7 +155,7 @@ def parts_of_cells(table: Table, question: Question, used: set[int], headers: se
 def parts_in(column: Column, left: Sequence[Token]) -> dict[tuple[int, ...], list[str]]:
     """The cells of a column by the words of a question that they have, most words alone."""
     found = dict[tuple[int, ...], list[str]]()
-    for cell in column.distinct:
+    for cell in column.distinct if column.is_notes else column.with_words(left):
         words = words_of_cell(cell)
         proper = is_proper(words)
         places = tuple(one.place for one in left if any(is_part(one, word, proper, column) for word in words))

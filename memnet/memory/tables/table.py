@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from memnet.memory.tables.cells import (
     number_of,
 )
 from memnet.memory.tables.people import are_places, likeness_to_people
+from memnet.memory.tables.wording import Token, forms_of, words_of_cell
 from memnet.memory.values import Held
 from memnet.tasks.text.english import function_words, kinds_of_word, of_class
 from memnet.tasks.text.tokens import split
@@ -149,7 +150,29 @@ class Column:
 
     def rows_with(self, cell: str) -> frozenset[int]:
         """The rows that have a cell."""
-        return frozenset(row for row, one in enumerate(self.cells) if one == cell)
+        return self.places.get(cell, frozenset())
+
+    @cached_property
+    def places(self) -> dict[str, frozenset[int]]:
+        """The rows of each cell."""
+        found = dict[str, list[int]]()
+        for row, cell in enumerate(self.cells):
+            found.setdefault(cell, []).append(row)
+        return {cell: frozenset(rows) for cell, rows in found.items()}
+
+    @cached_property
+    def by_word(self) -> dict[str, list[str]]:
+        """The different cells that have a word, by every form of it."""
+        found = dict[str, list[str]]()
+        for cell in self.distinct:
+            for form in {form for word in words_of_cell(cell) for form in (word.lower(), *forms_of(word.lower()))}:
+                found.setdefault(form, []).append(cell)
+        return found
+
+    def with_words(self, tokens: Iterable[Token]) -> list[str]:
+        """The different cells that have one of these words in any form, in their order."""
+        some = {cell for token in tokens for form in (token.low, *token.forms) for cell in self.by_word.get(form, ())}
+        return [cell for cell in self.distinct if cell in some]
 
 
 @dataclass(frozen=True, eq=False)
