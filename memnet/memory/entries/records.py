@@ -26,7 +26,7 @@ WORDS = 3  # of a message that says all by itself
 ARTICLE = re.compile(r"\b(?:the|an?)\s+$", re.IGNORECASE)  # before a field
 NUMBERED = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+)* (?:\d[\w./-]*|[A-Z])")  # such as "bay 3" and "dock A"
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-MARKS = re.compile(r"[_-]|[.?!:](?=\W|$)")  # of a name that are no part of its words: "Plot no.", "Shed?"
+MARKS = re.compile(r"[_-]|[.?!:](?=\W|$)")  # of a name that are no part of its words: "Room no.", "Sink?"
 
 
 def flat(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

@@ -56,9 +56,9 @@ def is_head(row: Sequence[str]) -> bool:
 
 
 def is_name_of_column(name: str) -> bool:
-    """Whether a short text may name a column, and is no sentence: "Plot no.", "Shed?", "Dimensions (cm)".
+    """Whether a short text may name a column, and is no sentence: "Room no.", "Sink?", "Dimensions (cm)".
 
-    >>> [is_name_of_column(name) for name in ("Plot no.", "Shed?", "Fee (incl. VAT)", "Ann left.", "Is it dry today?")]
+    >>> [is_name_of_column(name) for name in ("Room no.", "Sink?", "Fee (incl. VAT)", "Ann left.", "Is it dry today?")]
     [True, True, True, False, False]
     """
     words = PARENTHESES.sub("", name).split()
@@ -71,8 +71,8 @@ def is_name_of_column(name: str) -> bool:
 def head_of_table(names: Sequence[str], subject: str) -> str:
     """A sentence that says which columns a table has, and which of them names a row.
 
-    >>> head_of_table(["Plot no.", "Tenant"], "Plot no.")
-    'A table by Plot no. with the columns Plot no. | Tenant.'
+    >>> head_of_table(["Room no.", "Doctor"], "Room no.")
+    'A table by Room no. with the columns Room no. | Doctor.'
     """
     plain = [name.replace("|", "/") for name in (subject, *names)]
     return f"A table by {plain[0]} with the columns {' | '.join(plain[1:])}."

@@ -1,9 +1,9 @@
 """The column that a question asks for, by the kind of its question word, by words of headers, and by what these are like.
 
-Who has the brass sextant?               who: a column of people, of those that whom it is lent to
-When is the top hat due back?            when: a date, and "due back" is a header
-What kind of boat is Halcyon?            kind is like type
-Which rail is the wedding dress on?      cells of a column begin with "Rail"
+Who has the drill?                       who: a column of people, of several that of who holds it
+When is the tipper's test due?           when: a date, and "test due" is a header
+What kind of van is the tipper?          kind is like type
+Which shelf is the drill on?             cells of a column begin with "Shelf"
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def ends_as_asked(reading: Reading, column: Column) -> bool:
 
 
 def of_cells(reading: Reading, noun: Token) -> Column | None:
-    """The column whose cells have a noun in them: things of a kind, or the places "Rail 1" and "Rail 2"."""
+    """The column whose cells have a noun in them: things of a kind, or the places "Shelf 1" and "Shelf 2"."""
     part = next((one for one in reading.parts if noun.place in one.tokens), None)
     if part is None:
         return None

@@ -114,7 +114,7 @@ def decimals_of(cell: str) -> int:
 def dressed(number: str, like: str) -> str:
     """A number with the currency and the mark of a cell.
 
-    >>> dressed("120.50", "£68.40"), dressed("300.00", "82,00 €"), dressed("7", "12")
+    >>> dressed("120.50", "£42.50"), dressed("300.00", "75,50 €"), dressed("7", "12")
     ('£120.50', '300,00 €', '7')
     """
     before = like[: len(like) - len(like.lstrip("£$€¥₹ "))]

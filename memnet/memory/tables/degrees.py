@@ -1,7 +1,7 @@
 """Words of degree: which column "longest", "cheaper" and "more than 50" speak of, and which end of it they mean.
 
 longest  ->  length, the most        newest   ->  a date, the latest       cheaper  ->  money, the less
-insured for the least  ->  the least of the column that is named beside it
+paid the least  ->  the least of the column that is named beside it
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ def lasting(dates: Sequence[Column]) -> list[Column]:
 
 
 def pending(dates: Sequence[Column], low: Sequence[str]) -> list[Column]:
-    """Of columns of dates those of no deed that is past, where a question is in the present: "comes back", not "made"."""
+    """Of columns of dates those of no deed that is past, where a question is in the present: "comes back", not "built"."""
     in_the_past = not {"was", "were", "did", "had"}.isdisjoint(low)
     return [*dates] if in_the_past else [one for one in dates if not any(map(is_past, one.words))] or [*dates]
 

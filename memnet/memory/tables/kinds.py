@@ -160,7 +160,7 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
     keys = {one.place for one in (table.columns[0], table.key, table.thing)}
     apart_from_rows = reading.named and all(keys.isdisjoint(one.rows) for one in reading.named)
     if apart_from_rows and not any(map(reading.is_of_rows, reading.question.tokens)) and table.thing not in places:
-        return None  # where the boat of somebody is, is not where somebody is
+        return None  # where the car of somebody is, is not where somebody is
     if table.thing in places and by_header(reading, places) is None:
         return table.thing
     if len(places) > 1:

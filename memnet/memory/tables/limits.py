@@ -1,6 +1,6 @@
 """Conditions on numbers and dates in a question: "more than 50", "before 2020", "in October", "between 10 and 20".
 
-limits_of(table, "Which plots are larger than 200 square metres?")   ->   size > 200
+limits_of(table, "Which rooms are larger than 20 square metres?")   ->   size > 20
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The cells that a question names, and so the rows that it is about.
 
-    "brown doublet"                  colour = brown, item = doublet
-    "K. Iverson"                     owner = K. Iverson, not K. Iversen
-    "Kittiwake"                      boat = Kittiwake, not Kittiwake II: its further word is not said
-    "the plots with the flooded corner"   notes that have both words: "vacant - flooded corner"
+    "red anorak"                  colour = red, item = anorak
+    "J. Peterson"                     owner = J. Peterson, not J. Petersen
+    "Lark"                      boat = Lark, not Lark II: its further word is not said
+    "the room with the dead bell"    notes that have both words: "bell by bed 2 dead"
 
 A cell that is said whole goes before a part of one, and a longer one before a shorter.
 """
@@ -31,7 +31,7 @@ class Named:
     rows: dict[int, frozenset[int]]  # by the places of the columns
     cells: dict[int, tuple[str, ...]]
     whole: bool
-    kind: bool = False  # of things by the last word of their names: "hats"
+    kind: bool = False  # of things by the last word of their names: "vans"
 
     @property
     def every(self) -> frozenset[int]:
@@ -172,7 +172,7 @@ def is_part(token: Token, word: str, proper: bool, column: Column) -> bool:
 
 
 def is_kind(column: Column, question: Question, places: Sequence[int], cells: Sequence[str]) -> bool:
-    """Whether a word is what things are: the last word of their names in small letters, "hat" of "top hat"."""
+    """Whether a word is what things are: the last word of their names in small letters, "van" of "grey van"."""
     if len(places) != 1:
         return False
     token = question.tokens[places[0]]

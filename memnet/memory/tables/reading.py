@@ -1,8 +1,8 @@
 """A question read against one table: the cells it names, the words of headers in it, conditions, and what it asks for.
 
-Which plots without a shed are larger than 100 square metres?
-noun     plots: what a row is           limits   size > 100
-whether  shed = no                      rows     those that fit all of it
+Which rooms without a sink are larger than 20 square metres?
+noun     rooms: what a row is           limits   size > 20
+whether  sink = no                      rows     those that fit all of it
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Reading(Spoken):
         return said[0] if said else None
 
     def is_denied(self, place: int) -> bool:
-        """Whether a word is denied: "without a shed", "no shed", "do not have a shed"."""
+        """Whether a word is denied: "without a sink", "no sink", "do not have a sink"."""
         low = self.question.low[:place]
         near = low[-3:]
         return not NEGATIONS.isdisjoint(near) or (

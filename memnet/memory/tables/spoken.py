@@ -1,6 +1,6 @@
 """The words of a question beside one table: the cells that they name, the words of headers, and the noun that is asked for.
 
-"Which plots does Ann have?"     noun: plots, of the header "Plot no."     named: tenant = Ann
+"Which rooms does Ann have?"     noun: rooms, of the header "Room no."     named: doctor = Ann
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class Spoken:
 
     @cached_property
     def in_named_headers(self) -> set[int]:
-        """The places of words of the headers of these columns: "lent" beside what is named of "Lent to"."""
+        """The places of words of the headers of these columns: "loaned" beside what is named of "Loaned to"."""
         return {
             place
             for place, columns in self.headers.items()
@@ -151,7 +151,7 @@ class Spoken:
             and place is not None
             and low[place + 1 : place + 2] in (("is",), ("are",))
         ):
-            place = max(self.degree.places)  # "What is the biggest plot?"
+            place = max(self.degree.places)  # "What is the biggest room?"
             if place + 1 >= len(low) or low[place + 1] in JOINING:
                 return None
         if place is None or (low[place] == "many" and (place == 0 or low[place - 1] != "how")):
@@ -201,7 +201,7 @@ class Spoken:
         return behind or is_only_a_noun(token.low)
 
     def domain(self) -> set[int]:
-        """The places of words that say among what something is the most: "the biggest plot on the site"."""
+        """The places of words that say among what something is the most: "the biggest room in the house"."""
         low = self.question.low
         if self.degree is None:
             return set()

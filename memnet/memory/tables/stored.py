@@ -98,7 +98,7 @@ def rows_in(fields: tuple[Held, ...], names: Sequence[str], subject: str) -> Ite
 def cells_of(fields: Sequence[Held], names: Sequence[str], subject: str) -> list[str] | None:
     """The cells of a row; None where a sentence is no field of it.
 
-    >>> cells_of([Held(0, "The size (m) of A 1 is 7."), Held(1, "The shed of A 1 is no.")], ["No", "Size (m)", "Shed"], "No")
+    >>> cells_of([Held(0, "The size (m) of A 1 is 7."), Held(1, "The sink of A 1 is no.")], ["No", "Size (m)", "Sink"], "No")
     ['A 1', '7', 'no']
     """
     texts = [one.text.removesuffix(".") for one in fields]

@@ -1,7 +1,7 @@
 """A table as a memory of keys and values (Miller et al. 2016): columns are keys, cells are values, a row is what they are of.
 
-Plot no. | Tenant | Size (sq m) | Shed?          the column that names a row:  Plot no.  ->  "plot", "plots"
-A4 | Jean Hewitt | 180 | no                      kinds:  text, text, number (sq m), whether
+Room no. | Doctor | Size (sq m) | Window?        the column that names a row:  Room no.  ->  "room", "rooms"
+A4 | Hanna Weiss | 18 | no                      kinds:  text, text, number (sq m), whether
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from memnet.memory.tables.cells import (
 from memnet.memory.tables.people import are_places, likeness_to_people
 from memnet.memory.tables.wording import Token, forms_of, words_of_cell
 from memnet.memory.values import Held
-from memnet.tasks.text.english import function_words, kinds_of_word, of_class
+from memnet.tasks.text.english import function_words, in_dictionary, kinds_of_word, of_class
 from memnet.tasks.text.tokens import split
 
-NUMBERING = of_class("no nr number num id code ref reference tag acc accession key # №")  # names no thing by itself
+NUMBERING = of_class("no nr number num id code ref reference tag label key # №")  # names no thing by itself
 CALLING = NUMBERING | of_class("phone tel telephone mobile ext extension postcode zip pin")  # of numbers that are no amounts
 TITLES = of_class("title name item object thing description entry what")
 NOTES = of_class("note notes remark remarks comment comments info details detail other extra reason description")
@@ -96,8 +96,8 @@ class Column:
 
     @cached_property
     def is_numbering(self) -> bool:
-        """Whether it numbers rows, and names no thing: "Acc. no.", "Tag"."""
-        return bool(self.words) and {*self.words} <= NUMBERING
+        """Whether it numbers rows, and names no thing: "Ref. no.", "Tag"."""
+        return not NUMBERING.isdisjoint(self.words) and all(one in NUMBERING or not in_dictionary(one) for one in self.words)
 
     @cached_property
     def is_amount(self) -> bool:
@@ -199,9 +199,9 @@ class Table:
 
     @cached_property
     def thing(self) -> Column:
-        """The column that says what a row is: "Object" beside "Acc. no.", "Boat" beside "Berth", "Plot no." beside "Tenant"."""
+        """The column that says what a row is: "Part" beside "Ref. no.", "Dog" beside "Kennel", "Room no." beside "Doctor"."""
         first = self.columns[0]
-        names_a_thing = not first.is_numbering and bool({*first.words} & NUMBERING)  # "Plot no." is of plots
+        names_a_thing = not first.is_numbering and bool({*first.words} & NUMBERING)  # "Room no." is of rooms
         if first.kind == NUMBER and not first.is_amount and not first.is_numbering:
             second = next((one for one in self.columns[1:2] if one.kind == TEXT and one.told), None)
             is_name = second is not None and len(second.distinct) == len(second.told) and not second.likeness_to_people

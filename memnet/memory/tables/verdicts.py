@@ -1,9 +1,9 @@
 """Yes or no, and which of two: what a table says to a question that begins with "is", "has" or "does".
 
-Is there a shed on C6?                  the cell of a column of yes and no
-Has Marion Teague got a greenhouse?     whether her row has such a cell
-Is the tap on A2 shared or its own?     the one of two cells that the row has
-Is the rent of A2 lower than of A4?     two rows are compared
+Is there a sink in 204?                 the cell of a column of yes and no
+Has Ann Lind got a folder?              whether her row has such a cell
+Is Ann Lind an alto or a soprano?       the one of two cells that the row has
+Is the rate of Max lower than Bruno's?  two rows are compared
 """
 
 from __future__ import annotations
