@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memnet.memory.tables.asked import is_like_rows
+from memnet.memory.tables.asked import is_like_rows, verbs_of
 from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, number_of
 from memnet.memory.tables.degrees import is_cost
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
@@ -37,7 +37,8 @@ def count(reading: Reading) -> Told:
     if column is None and noun is not None and noun.low in PERSONS and len(rows) == 1:
         column = by_header(reading, table.of_kind((NUMBER,)))
     if column is not None:
-        if (left := unexplained(reading, (column,))) is not None:
+        known = verbs_of(reading) if len(rows) == 1 and numbers else set()  # "how many nights is it booked for?"
+        if (left := unexplained(reading, (column,), known)) is not None:
             return left
         return of_rows(reading, rows, column) if len(rows) == 1 or one_name(reading, rows) else total(reading, rows, column)
     if noun is None:

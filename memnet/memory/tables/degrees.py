@@ -95,7 +95,7 @@ def degree_of(question: Question) -> Degree | None:
                 if question.low[one.place + 1 : one.place + 2] == ("ago",):
                     return Degree("old", "date", -sign, (one.place, one.place + 1), True)
                 return Degree(base, attribute, sign, (one.place,), superlative)
-        if one.low in ENDS and one.place > 0:
+        if one.low in ENDS and one.place > 0 and question.low[one.place + 1 : one.place + 2] != ("name",):
             return Degree(one.low, "date", ENDS[one.low], (one.place,), True)
     return None
 

@@ -102,7 +102,7 @@ class Spoken:
         for token in self.question.tokens:
             if token.place in self.used or token.low in AUXILIARIES or token.low in QUESTION_WORDS - {"where"}:
                 continue
-            if token.place == 0 and token.low in JOINING:
+            if token.place == 0 and token.low in JOINING - {"since", "until"}:
                 continue
             same = str.__eq__ if token.is_name else is_word
             found[token.place] = [

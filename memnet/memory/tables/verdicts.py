@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memnet.ask.answer import listed
+from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.addressing import rows_read
-from memnet.memory.tables.cells import NO, NOTHING, WHETHER, YES
+from memnet.memory.tables.cells import NO, NOTHING, TEXT, WHETHER, YES
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.most import compared
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import EMPTINESS, Reading, is_nothing
+from memnet.memory.tables.spoken import JOINING
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, named_columns, nothing_says, partial_names, refused, unexplained
 from memnet.tasks.text.english import of_class
@@ -46,6 +48,11 @@ def by_having(reading: Reading) -> Told | None:
     if not reading.named or any(keys.isdisjoint(one.rows) for one in reading.named):
         return None
     said = {column for at, columns in reading.headers.items() if low[at - 1] in ("a", "an", "any") for column in columns}
+    if low[0] in ("is", "are", "has", "have"):  # "Is the saw lent out?"
+        deeds = [at for at in reading.headers if low[at] not in JOINING and not is_only_a_noun(low[at])]
+        said |= {
+            column for at in deeds for column in reading.headers[at] if column.kind == TEXT and column in reading.table.people
+        }
     columns = [one for one in said if one.kind != WHETHER and one is not reading.table.thing and one.place not in keys]
     rows = sorted(rows_named(reading, reading.named))
     if len(columns) != 1 or len(rows) != 1:

@@ -82,7 +82,9 @@ class Token:
     @cached_property
     def says(self) -> bool:
         """Whether it is no word of grammar."""
-        return self.text[0].isalnum() and (self.is_name or self.low not in GRAMMAR | function_words() | ADVERBS | LIGHT)
+        return self.text[0].isalnum() and (
+            self.is_name or self.low == "name" or self.low not in GRAMMAR | function_words() | ADVERBS | LIGHT
+        )
 
 
 @dataclass(frozen=True)
