@@ -12,6 +12,7 @@ from memnet.memory.entries import Reading, entries
 TABLES = Path(__file__).parent / "tables"
 KENNEL, CLINIC, BAKERY, CHOIR, HIRE, LIBRARY = "kennel", "clinic", "bakery", "choir", "hire", "library"
 GRAVES, STAFF, HALL, SEEDS, HIVES = "graves", "staff", "hall", "seeds", "hives"
+NURSERY, ORCHARD, GUESTHOUSE = "nursery", "orchard", "guesthouse"
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,9 @@ def ask(tmp_path_factory: pytest.TempPathFactory):
         (HALL, "What time does the folk dance start?", "19:30"),
         (HIVES, "What year is the queen of H2 from?", "2024"),
         (SEEDS, "Who looks after the squash?", "Karim"),
+        (NURSERY, "What is Adah Finn allergic to?", "nuts"),
+        (ORCHARD, "How many kilos did we get from T09?", "33"),
+        (GUESTHOUSE, "How many nights is Clover booked for?", "4"),
     ],
 )
 def test_a_cell_is_asked_for_by_its_kind_and_by_words_like_its_header(ask, table: str, question: str, right: str):
@@ -78,6 +82,8 @@ def test_a_cell_is_asked_for_by_its_kind_and_by_words_like_its_header(ask, table
         (KENNEL, "Which dogs are fed wet food?", ["Max", "Olive", "Pippin"]),
         (KENNEL, "Which dogs arrive after 14 July?", ["Maxie", "Bruno"]),
         (STAFF, "Who does Dev Anand manage?", ["Lotte Achterberg", "Henri Dufour", "Ngozi Okafor"]),
+        (ORCHARD, "Which trees are taller than 6 metres?", ["T02", "T03", "T12"]),
+        (GUESTHOUSE, "Who pays cash?", ["Ingrid Solheim", "Ingrid Sorensen"]),
         (SEEDS, "Which packets have fewer than 10 seeds left?", ["P07", "P13", "P14", "P16"]),
     ],
 )
@@ -105,6 +111,8 @@ def test_rows_that_fit_all_conditions_are_a_list_in_parts(ask, table: str, quest
         (HIRE, "Which is cheaper, the grey van or the tipper?", "grey van"),
         (LIBRARY, "Which book has to come back first?", "Birds of the Fens"),
         (KENNEL, "Which dog costs the most?", "Duchess"),
+        (ORCHARD, "Which tree is the oldest?", "T12"),
+        (NURSERY, "Who has been with us longest?", "Gwen Marsh"),
         (STAFF, "Who started last?", "Marta Ferro"),
         (SEEDS, "Which variety has to be sown deepest?", "Blue Lake and Borlotti Lingua"),
     ],
@@ -150,6 +158,8 @@ def test_yes_or_no_is_said_by_a_cell(ask, table: str, question: str, right: str)
         (HIRE, "What colour is the tipper?", "nothing says that of tipper"),
         (GRAVES, "What did Josiah Peck die of?", "nothing says that of G003"),
         (LIBRARY, "Who illustrated Le Pain?", "nothing says that of Le Pain"),
+        (ORCHARD, "Who planted the Victoria?", "nothing says that of Victoria"),
+        (GUESTHOUSE, "What's Mrs Abbott's first name?", "nothing says that of Bracken"),
         (KENNEL, "How old is Bruno?", "nothing says that of Bruno"),
         (KENNEL, "Where's Rex?", "Rex"),
         (STAFF, "Where is Burke?", ""),
