@@ -1,6 +1,6 @@
 """The cells that a question names, and so the rows that it is about.
 
-    "red anorak"                  colour = red, item = anorak
+    "grey coat"                  colour = grey, item = coat
     "J. Peterson"                     owner = J. Peterson, not J. Petersen
     "Lark"                      boat = Lark, not Lark II: its further word is not said
     "the room with the dead bell"    notes that have both words: "bell by bed 2 dead"
