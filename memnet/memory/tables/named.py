@@ -1,8 +1,8 @@
 """The cells that a question names, and so the rows that it is about.
 
-    "grey coat"                  colour = grey, item = coat
-    "J. Peterson"                     owner = J. Peterson, not J. Petersen
-    "Lark"                      boat = Lark, not Lark II: its further word is not said
+    "grey coat"                      colour = grey, item = coat
+    "J. Peterson"                    owner = J. Peterson, not J. Petersen
+    "Lark"                           boat = Lark, not Lark II: its further word is not said
     "the room with the dead bell"    notes that have both words: "bell by bed 2 dead"
 
 A cell that is said whole goes before a part of one, and a longer one before a shorter.
