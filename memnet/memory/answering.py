@@ -2,8 +2,8 @@
 
 1. The statements that the retriever keeps, read by a network of the twenty tasks, where they are a story of a task.
 2. Facts: who and what is where, was where, and who has it (:mod:`~memnet.memory.whereabouts`).
-3. Fields: what a table says of one of its rows (:mod:`~memnet.memory.fields`), or which rows have a value
-   (:mod:`~memnet.memory.rows`).
+3. Tables: cells, rows, counts and comparisons (:mod:`~memnet.memory.tables`); of fields without the head of a table, one row
+   (:mod:`~memnet.memory.fields`), or which rows have a value (:mod:`~memnet.memory.rows`).
 4. Relations: "The capital of X is Y", over several hops (:mod:`~memnet.memory.relations`).
 5. What no sentence mentions is refused.
 6. The sentences that fit the question best, read by the reader of ordinary English.
@@ -32,6 +32,7 @@ from memnet.memory.places import as_where
 from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
 from memnet.memory.rows import from_rows
 from memnet.memory.sentences import Sentences
+from memnet.memory.tables.answers import from_tables
 from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
@@ -76,6 +77,9 @@ def ask_memory(
     """
     question_words(question)
     question = visible(question)
+    in_table = None if story or since or until else from_tables(memory, question)
+    if in_table is not None and in_table.stands(memory):
+        return in_table.answer
     last = memory.order(memory.extent()).last
     asked = dated(question, last.date()) if last is not None and not since and not until else None
     if asked is None:

@@ -143,6 +143,7 @@ class LongMemory:
         self.index = Index(self.files)
         self.corrections: tuple[Extent, object] | None = None  # the same of what is put right in it
         self.ordered: tuple[Extent, Order] | None = None  # of the sentences that were there when it was last asked for
+        self.tables: tuple[Extent, object] | None = None  # the tables among them
 
     @classmethod
     def opened(cls, folder: Path, retriever: Path = RETRIEVER, say: Callable[[str], object] = warnings.warn) -> LongMemory:

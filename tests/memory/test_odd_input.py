@@ -58,6 +58,7 @@ def test_a_quotation_mark_that_is_not_closed_swallows_no_rows(tmp_path: Path, en
         [*entries(table)]
     table.write_text('name,place\n"Mary\nAnn","the ""big"" kitchen"\nJohn,5" pipe\n')
     assert [one.text for one in entries(table)] == [
+        "A table by name with the columns name | place.",
         'The place of Mary Ann is the "big" kitchen.',
         'The place of John is 5" pipe.',
     ]

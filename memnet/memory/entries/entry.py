@@ -20,6 +20,7 @@ class Passage(NamedTuple):
     when: str | None = None
     speaker: str = ""
     breaks: Sequence[int] = ()  # offsets at which the source's further lines begin
+    whole: bool = False  # a field of a table, which is one sentence whatever stands in it
 
 
 @dataclass

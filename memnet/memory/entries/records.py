@@ -26,6 +26,7 @@ WORDS = 3  # of a message that says all by itself
 ARTICLE = re.compile(r"\b(?:the|an?)\s+$", re.IGNORECASE)  # before a field
 NUMBERED = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+)* (?:\d[\w./-]*|[A-Z])")  # such as "bay 3" and "dock A"
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+MARKS = re.compile(r"[_-]|[.?!:](?=\W|$)")  # of a name that are no part of its words: "Room no.", "Sink?"
 
 
 def flat(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
@@ -100,7 +101,19 @@ def with_article(before: str, said: str) -> tuple[str, str]:
 
 def words_of(name: str) -> str:
     """A field's name as words: "storage_place" and "storagePlace" as "storage place"."""
-    return " ".join(HUMP.sub(" ", name).replace("_", " ").replace("-", " ").split()).lower()
+    return " ".join(MARKS.sub(" ", HUMP.sub(" ", name)).split()).lower()
+
+
+def subject_of(fields: Mapping[str, Any], but: set[str] | frozenset[str] = frozenset()) -> str:
+    """The name of the field that names a record: the first that is no number and not about a program; "" where all are empty.
+
+    >>> subject_of({"no": "7", "item": "drill", "place": "shed"}), subject_of({"no": "7"}), subject_of({"no": ""})
+    ('item', 'no', '')
+    """
+    kept = {name: value for name, value in fields.items() if name not in but and str(value).strip()}
+    plain = [name for name, value in kept.items() if name.lower() not in TECHNICAL and not isinstance(value, int | float)]
+    texts = [name for name in plain if not str(kept[name]).replace(".", "").replace(",", "").isdigit()]
+    return next(iter([*texts, *plain, *kept]), "")
 
 
 def told(fields: Mapping[str, Any], but: set[str], technical: bool) -> list[str]:
@@ -111,12 +124,11 @@ def told(fields: Mapping[str, Any], but: set[str], technical: bool) -> list[str]
     kept = {name: value for name, value in kept.items() if value}
     if not kept:
         return []
-    plain = [name for name in kept if name.lower() not in TECHNICAL and not isinstance(fields[name], int | float)]
-    plain = [name for name in plain if not kept[name].replace(".", "").replace(",", "").isdigit()] or plain or [*kept]
-    subject = kept[plain[0]]
-    others = [(words_of(name), value) for name, value in kept.items() if name != plain[0]]
+    by = subject_of({name: fields[name] if isinstance(fields[name], int | float) else value for name, value in kept.items()})
+    subject = kept[by]
+    others = [(words_of(name), value) for name, value in kept.items() if name != by]
     if not others:
-        return [subject if " " in subject else f"The {words_of(plain[0])} is {subject}."]
+        return [subject if " " in subject else f"The {words_of(by)} is {subject}."]
     return [f"The {name} of {subject} is {value}." for name, value in others]
 
 

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memnet.memory.entries.entry import Passage, Reading, single_spaced
-from memnet.memory.entries.records import passages_of
+from memnet.memory.entries.records import (
+    SPEAKERS,
+    TECHNICAL,
+    TEXTS,
+    TIMES,
+    first_of,
+    passages_of,
+    subject_of,
+    time_of,
+    words_of,
+)
 from memnet.memory.entries.when import Clock, Order, stamp
 from memnet.tasks.text import FormatError
 
 DELIMITERS = "\t;,|"
 LONGEST_FIELD = 1 << 20  # characters
+LONGEST_NAME, MOST_WORDS, SHORT = 50, 6, 4  # characters and words of a column's name, letters of a word cut short in it
+PARENTHESES = re.compile(r"[(\[][^)\]]*[)\]]")
+HEAD_OF_TABLE = re.compile(r"A table by (?P<subject>[^|]+?) with the columns (?P<columns>.+)\.")
+MESSAGES = frozenset(("message", "msg", "body"))  # columns whose texts are messages, whatever stands beside them
 LONGEST_ROW = 200  # lines; a quotation mark that is not closed takes all that follows
 
 
@@ -36,15 +51,63 @@ def delimiter(head: str, given: str = "") -> str | None:
 def is_head(row: Sequence[str]) -> bool:
     """Whether a row names the columns: short, different, without numbers, dates and the ends of sentences."""
     names = [name.strip() for name in row]
-    plain = all(0 < len(name) <= 40 and not stamp(name) and name[-1] not in ".!?" and len(name.split()) <= 4 for name in names)
+    plain = all(0 < len(name) <= LONGEST_NAME and not stamp(name) and is_name_of_column(name) for name in names)
     return plain and len({*names}) == len(names) and not any(name.replace(".", "").isdigit() for name in names)
+
+
+def is_name_of_column(name: str) -> bool:
+    """Whether a short text may name a column, and is no sentence: "Room no.", "Sink?", "Dimensions (cm)".
+
+    >>> [is_name_of_column(name) for name in ("Room no.", "Sink?", "Fee (incl. VAT)", "Ann left.", "Is it dry today?")]
+    [True, True, True, False, False]
+    """
+    words = PARENTHESES.sub("", name).split()
+    if not words or len(words) > MOST_WORDS or name[-1] == "!":
+        return False
+    short = len(words[-1]) <= SHORT and len(words) < 3
+    return not (name[-1] == "." and not short) and not (name[-1] == "?" and len(words) > 3)
+
+
+def head_of_table(names: Sequence[str], subject: str) -> str:
+    """A sentence that says which columns a table has, and which of them names a row.
+
+    >>> head_of_table(["Room no.", "Doctor"], "Room no.")
+    'A table by Room no. with the columns Room no. | Doctor.'
+    """
+    plain = [name.replace("|", "/") for name in (subject, *names)]
+    return f"A table by {plain[0]} with the columns {' | '.join(plain[1:])}."
+
+
+def is_head_of_table(text: str) -> bool:
+    """Whether a sentence is one of :func:`head_of_table`."""
+    return HEAD_OF_TABLE.fullmatch(text) is not None
+
+
+def tells_messages(head: Sequence[str]) -> bool:
+    """Whether the rows of a table are messages: it has a column of texts, and, of one called "event", nothing else to tell."""
+    name = first_of(TEXTS, dict.fromkeys(head))
+    others = {one.lower() for one in head if one != name} - {*TIMES} - {*SPEAKERS} - TECHNICAL
+    return name is not None and (name.lower() in MESSAGES or not others)
+
+
+def fields_of(fields: Mapping[str, str], subject: str, line: int, clock: Clock) -> Iterator[Passage]:
+    """A row as a sentence for each of its fields: "The place of drill is shed."."""
+    when, used = time_of({name: value for name, value in fields.items() if value}, clock)
+    kept = {name: value.rstrip(".") for name, value in fields.items() if name not in used and value.rstrip(".")}
+    name = kept.pop(subject, "")
+    about = name or f"row {line}"
+    if name and not kept:
+        yield Passage(f"The {words_of(subject)} is {name}.", line, when or clock.current, whole=True)
+    for column, value in kept.items():
+        yield Passage(f"The {words_of(column)} of {about} is {value}.", line, when or clock.current, whole=True)
 
 
 def of_rows(
     head: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], clock: Clock, reading: Reading
 ) -> Iterator[Passage]:
     """The sentences of a table's rows."""
-    names = [single_spaced(name) or f"column {place}" for place, name in enumerate(head, 1)]
+    names, subject = [single_spaced(name) or f"column {place}" for place, name in enumerate(head, 1)], ""
+    messages = reading.template is not None or tells_messages(names)
     for line, row in rows:
         if len(row) > len(names):
             reading.count.met(reading.count.left_out, "rows of more fields than the first", line)
@@ -52,8 +115,14 @@ def of_rows(
         if any(field.strip() for field in row):
             if len(row) < len(names):
                 reading.count.met(reading.count.empty, "the last cells of rows of fewer fields than the first", line)
-            fields = [*map(single_spaced, row), *[""] * (len(names) - len(row))]
-            yield from passages_of(dict(zip(names, fields, strict=True)), line, clock, reading)
+            values = [*map(single_spaced, row), *[""] * (len(names) - len(row))]
+            fields = dict(zip(names, values, strict=True))
+            if messages:
+                yield from passages_of(fields, line, clock, reading)
+                continue
+            if not subject and (subject := subject_of(fields, time_of(fields, clock)[1])):
+                yield Passage(head_of_table(names, subject), line, whole=True)
+            yield from fields_of(fields, subject, line, clock)
 
 
 def passages(lines: Iterable[tuple[int, str]], mark: str, name: str, clock: Clock, reading: Reading) -> Iterator[Passage]:

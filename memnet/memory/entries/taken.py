@@ -197,8 +197,13 @@ def of_passages(told: Sequence[Passage], source: str, kind: str, reading: Readin
     if not told:
         return
     count, timed = 0, 0
-    for one, found in zip(told, of_paragraphs([one.text for one in told]), strict=True):
+    split = of_paragraphs([one.text for one in told if not one.whole])
+    for one in told:
+        found = [one.text] if one.whole else next(split)
         when, line, place = one.when or reading.when, one.line, 0
+        if tables.is_head_of_table(one.text):  # it names the columns, and is no entry
+            yield Entry(one.text, None, source, line)
+            continue
         count += len(found)
         timed += len(found) * (is_date := when is not None and moment(when) is not None)
         for _ in found if when and not is_date else ():

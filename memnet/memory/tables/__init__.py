@@ -1,0 +1,15 @@
+"""Tables in a memory: their rows are kept as keys and values, and a question is read into conditions, a column and what to do.
+
+| file | what it holds |
+| --- | --- |
+| `stored` | the tables of a memory, made again of their sentences |
+| `table`, `cells` | columns, rows and what a row is called; what a cell holds |
+| `wording`, `named` | the words of a question; the cells that it names |
+| `limits`, `degrees` | conditions on numbers and dates; "longest", "cheaper" |
+| `spoken`, `reading` | a question beside a table: cells, headers, a noun; conditions, and what nothing explains |
+| `addressing` | the rows that meet the conditions, read through the attention core |
+| `kinds`, `asked`, `people` | the column that a question asks for: who, when, where; which; what a column of people is |
+| `operations`, `told` | what is made of the rows: a cell, a list, or why there is no answer |
+| `counting`, `most`, `verdicts` | counts and sums; the most, and two compared; yes or no |
+| `answers` | the answer with the cells that were read |
+"""

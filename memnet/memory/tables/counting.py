@@ -1,0 +1,124 @@
+"""How many rows fit a question, and sums and means of a column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memnet.memory.tables.asked import is_like_rows, verbs_of
+from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, number_of
+from memnet.memory.tables.degrees import is_cost
+from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
+from memnet.memory.tables.reading import Reading
+from memnet.memory.tables.spoken import SORTS
+from memnet.memory.tables.table import Column
+from memnet.memory.tables.told import Told, named_columns, nothing_says, of_rows, one_name, partial_names, refused, unexplained
+from memnet.memory.tables.wording import PERSONS, Token
+from memnet.tasks.text.english import of_class
+
+SUMS = of_class("total altogether sum combined")
+MEANS = of_class("average mean")
+DECIMALS = re.compile(r"\d[.,](?P<decimals>\d{1,2})(?!\d)")
+
+
+def count(reading: Reading) -> Told:
+    """How many rows fit, or how much a cell says."""
+    noun, table = reading.noun, reading.table
+    if (several := partial_names(reading)) is not None:
+        return several
+    numbers = [
+        one for one in table.of_kind((NUMBER, MONEY)) if noun is not None and (one in reading.headers.get(noun.place, ()))
+    ]
+    unit = by_unit(reading, table.of_kind((NUMBER, MONEY)))
+    column = numbers[0] if len(numbers) == 1 else unit
+    if column is None and noun is None:
+        column = of_measure(reading, "many", ())
+    rows = sorted(reading.rows())
+    if column is None and noun is not None and noun.low in PERSONS and len(rows) == 1:
+        column = by_header(reading, table.of_kind((NUMBER,)))
+    if column is not None:
+        known = verbs_of(reading) if len(rows) == 1 and numbers else set()  # "how many nights is it booked for?"
+        if (left := unexplained(reading, (column,), known)) is not None:
+            return left
+        return of_rows(reading, rows, column) if len(rows) == 1 or one_name(reading, rows) else total(reading, rows, column)
+    if noun is None:
+        return refused(nothing_says(reading))
+    counted = next((one for one in reading.headers.get(noun.place, ()) if one is not table.thing and one.kind == TEXT), None)
+    if noun.low in PERSONS:
+        counted = of_person(reading, ())
+    if (
+        left := unexplained(reading, (counted,) if counted else (), {noun.place} if explains(reading, noun) else ())
+    ) is not None:
+        return left
+    if not explains(reading, noun):
+        return refused(f"nothing says which rows are {noun.text}")
+    if counted is not None and not reading.is_of_rows(noun):
+        return Told(
+            (str(len({counted.cells[row] for row in rows if counted.cells[row]})),), tuple((row, counted) for row in rows)
+        )
+    named = named_columns(reading)
+    shown = named[-1] if named else table.thing
+    rows = [row for row in rows if table.thing.cells[row] or not noun.forms & frozenset(table.thing.words)]
+    return Told((str(len(rows)),), tuple((row, shown) for row in rows))
+
+
+def explains(reading: Reading, noun: Token) -> bool:
+    """Whether a noun is what rows or people are called, a cell, or a header."""
+    if reading.is_any_noun(noun) or noun.low in SORTS:
+        return True
+    in_cell = any(noun.place in one.tokens for one in reading.named)
+    return (
+        in_cell
+        or reading.is_of_rows(noun)
+        or noun.low in PERSONS
+        or bool(reading.headers.get(noun.place))
+        or is_like_rows(reading, noun)
+    )
+
+
+def summed(reading: Reading) -> Told | None:
+    """The sum or the mean of a column; None where no column of numbers is asked for."""
+    numbers = reading.table.of_kind((NUMBER, MONEY))
+    column = by_header(reading, numbers) or of_measure(reading, "much", ())
+    if column is None or column not in numbers:
+        return None
+    known = {one.place for one in reading.question.tokens if one.low in SUMS | MEANS}
+    if (left := unexplained(reading, (column,), known)) is not None:
+        return left
+    return total(reading, sorted(reading.rows()), column)
+
+
+def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:
+    """The sum of a column in some rows, or the mean, in the form of its cells."""
+    told = [row for row in rows if number_of(column.cells[row]) is not None]
+    if not told:
+        return refused(f"the table leaves the {column.name} of these rows empty")
+    values = [number_of(column.cells[row]) or 0.0 for row in told]
+    is_mean = not MEANS.isdisjoint(reading.question.low)
+    value = sum(values) / (len(values) if is_mean else 1)
+    decimals = max(
+        2 * is_cost(column) * any(number % 1 for number in values),
+        *(decimals_of(column.cells[row]) for row in told[:50]),
+        2 * is_mean,
+    )
+    text = f"{value:.{decimals}f}"
+    text = text.rstrip("0").rstrip(".") if is_mean and not is_cost(column) else text
+    return Told((dressed(text, column.cells[told[0]]),), tuple((row, column) for row in told))
+
+
+def decimals_of(cell: str) -> int:
+    """Digits behind the mark of a number, as it stands there: two of "£42.00"."""
+    found = DECIMALS.search(cell)
+    return 0 if found is None else len(found["decimals"])
+
+
+def dressed(number: str, like: str) -> str:
+    """A number with the currency and the mark of a cell.
+
+    >>> dressed("120.50", "£42.50"), dressed("300.00", "75,50 €"), dressed("7", "12")
+    ('£120.50', '300,00 €', '7')
+    """
+    before = like[: len(like) - len(like.lstrip("£$€¥₹ "))]
+    after = like[len(like.rstrip("£$€¥₹ ")) :]
+    marked = number.replace(".", ",") if "," in like and like.rstrip("£$€ ")[-3:-2] == "," else number
+    return f"{before}{marked}{after}"

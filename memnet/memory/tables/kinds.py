@@ -1,0 +1,226 @@
+"""The column that a question word asks for: of people for "who", of dates for "when", of places for "where", of amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memnet.memory.columns import KIND_LIKE, LIKE, PLACE_LIKE, is_only_a_noun, likeness, similarity
+from memnet.memory.fields import asks_where
+from memnet.memory.tables.cells import DATE, NUMBER, TEXT, date_of
+from memnet.memory.tables.degrees import (
+    ATTRIBUTES,
+    SIZES,
+    Degree,
+    best_likeness,
+    costs_are_asked,
+    is_cost,
+    of_attribute,
+    pending,
+)
+from memnet.memory.tables.reading import Reading
+from memnet.memory.tables.spoken import JOINING
+from memnet.memory.tables.table import Column
+from memnet.memory.tables.told import named_columns
+from memnet.memory.tables.wording import HOLDING, is_unit
+from memnet.tasks.text.english import AUXILIARIES, of_class
+
+STATE_LIKE = ("condition", "state", "fault", "problem", "damage", "status")
+STARTING, ENDING = of_class("start begin open arrive come"), of_class("finish end close stop leave go depart")
+FROM = of_class("from start starts begin begins open opens arrives")
+TO = of_class("to until till end ends finish close closes leaves departs departure")
+PLAIN_VERBS = of_class("do does did go goes going come comes coming be work works")
+GIVING = of_class("give gave gives given show find tell")  # deeds that are no having
+APART = 0.08  # by how much one column is likelier than the next
+LENT = 0.6  # how much a column "lent to" is of who has a thing
+CARING = of_class("charge responsible looks look after runs cares")
+
+
+def by_header(reading: Reading, columns: Sequence[Column], least: float = 1.0) -> Column | None:
+    """Of columns the one of whose header the question says the most, all of it before a part."""
+    scores = {one: (reading.score(one), reading.score(one) / max(1, len(one.words))) for one in columns}
+    found = sorted((one for one in columns if scores[one][0] >= least), key=lambda one: scores[one], reverse=True)
+    if not found or (len(found) > 1 and scores[found[0]] == scores[found[1]]):
+        return None
+    return found[0]
+
+
+def free(reading: Reading, apart: Sequence[Column]) -> list[Column]:
+    """The columns that have cells, and of which the question names none."""
+    named = {*named_columns(reading), *apart}
+    return [one for one in reading.table.columns if one.told and one not in named]
+
+
+def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
+    """The column of people that "who" asks for."""
+    table, named = reading.table, {*named_columns(reading), *apart}
+    people = [one for one in table.people if one not in named]
+    texts = [one for one in free(reading, apart) if one.kind == TEXT and one.named >= 0.5 and one is not table.thing]
+    if (found := by_header(reading, [*dict.fromkeys([*people, *texts])])) is not None and found is not table.thing:
+        return found
+    themselves = [one for one in people if one is table.person]
+    best = themselves[0] if themselves else people[0] if len(people) == 1 else holder(reading, people)
+    if best is None:
+        return None
+    if best is table.thing or (best is table.person and is_within(reading)):
+        reading.understood.update(linking(reading))
+        return best
+    if reading.question.has(CARING):
+        reading.understood.update(one.place for one in reading.question.tokens if one.low in CARING)
+    verbs = [one for one in reading.left([best]) if not one.is_name]
+    known = reading.taken_by_parts | reading.used
+    if any(one.low in GIVING and one.place not in known for one in reading.question.tokens) or of_a_dated_deed(reading):
+        return None
+    holding = (
+        reading.question.has(HOLDING | PLAIN_VERBS | AUXILIARIES)
+        or best.likeness_to_people >= KIND_LIKE
+        or best is table.person
+    )
+    by_vectors = best.words[-1] != "by"  # "pruned by" is of one deed alone
+    in_headers = {at for at, columns in reading.headers.items() if any(one.kind != DATE for one in columns)}
+    allowed = all(one.place in in_headers or similarity(one.low, best.words, by_vectors) >= LIKE for one in verbs)
+    return best if holding and allowed else None
+
+
+def of_a_dated_deed(reading: Reading) -> bool:
+    """Whether a question asks who did what a column of dates says, and no other: "Who planted it?", where it is "Planted"."""
+    limits = {one.column for one in reading.limits}
+    deeds = [at for at, columns in reading.headers.items() if columns and all(one.kind == DATE for one in columns)]
+    verbs = [at for at in deeds if reading.question.low[at] not in JOINING and not is_only_a_noun(reading.question.low[at])]
+    return any(limits.isdisjoint(reading.headers[at]) for at in verbs)
+
+
+def holder(reading: Reading, people: Sequence[Column]) -> Column | None:
+    """Of several columns of people that of who has a thing, where the question asks for that; else None."""
+    if not people or not reading.question.has(HOLDING | {"whose", "belong", "belongs"}):
+        return by_verb(reading, people)
+    scores = {one: max(LENT * (one.words[-1] in ("by", "to")), best_likeness(one, ("owner",))) for one in people}
+    first, second, *_ = sorted(people, key=lambda one: -scores[one])
+    return first if scores[first] >= scores[second] + APART else None
+
+
+def by_verb(reading: Reading, columns: Sequence[Column]) -> Column | None:
+    """The column that is likest to the verb of a question: of who wrote it the author."""
+    verbs = [one for one in reading.left([]) if not one.is_name and not is_only_a_noun(one.low)]
+    scores = sorted(
+        ((max((similarity(verb.low, one.words) for verb in verbs), default=0.0), one.place, one) for one in columns),
+        reverse=True,
+    )
+    clear = len(scores) == 1 or (scores and scores[0][0] >= scores[1][0] + APART)
+    return scores[0][2] if clear and scores[0][0] >= LIKE else None
+
+
+def is_within(reading: Reading) -> bool:
+    """Whether rows are named by what is no person, or by where somebody is: "Who is buried in G005?"."""
+    keys = {one.place for one in (reading.table.columns[0], reading.table.thing)}
+    named = [one for one in reading.named if not keys.isdisjoint(one.rows)]
+    return bool(named) and all(reading.question.low[one.tokens[0] - 1] in ("in", "at", "on") for one in named if one.tokens[0])
+
+
+def linking(reading: Reading) -> set[int]:
+    """The places of verbs between rows that are people and what is named of them: "Who sings alto?"."""
+    if not reading.named and not reading.limits:
+        return set()
+    return {one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low)}
+
+
+def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
+    """The column of dates that "when" asks for; a deed that is past is not what a question in the present asks for."""
+    dates, low = [one for one in free(reading, apart) if one.kind == DATE], reading.question.low
+    clocks = [one for one in dates if all((moment := date_of(cell)) and not any(moment[:3]) for cell in one.told)]
+    if clocks and len(clocks) < len(dates):
+        dates = clocks if "time" in low and "when" not in low else [one for one in dates if one not in clocks]
+    if "time" in low and not clocks and "when" not in low:
+        return by_header(reading, dates)
+    if "time" in low and len(clocks) > 1 and by_header(reading, clocks) is None:
+        starts = [one for one in clocks if not FROM.isdisjoint(one.words)]
+        ends = any(not one.forms.isdisjoint(ENDING) for one in reading.question.tokens)
+        if len(starts) == 1 and not ends:
+            return starts[0]
+    for verbs, words in ((STARTING, FROM), (ENDING, TO)):
+        if any(not one.forms.isdisjoint(verbs) for one in reading.question.tokens):
+            ends = [one for one in (clocks or dates) if not words.isdisjoint(one.words)]
+            if len(ends) == 1 and by_header(reading, dates) is None:
+                reading.understood.update(one.place for one in reading.question.tokens if not one.forms.isdisjoint(verbs))
+                return ends[0]
+    if (found := by_header(reading, dates, 0.4)) is not None:
+        return found
+    verb = next((word for word in low if word in AUXILIARIES), "")
+    dates = pending(dates, low) if verb in ("do", "does", "will", "is", "are") else dates
+    return dates[0] if len(dates) == 1 else None
+
+
+def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
+    """The column of places that "where" asks for."""
+    table = reading.table
+    columns = [one for one in free(reading, apart) if one.kind == TEXT or one is table.thing]
+    if not asks_where(reading.question.text) and by_header(reading, columns) is None:
+        return None
+    reading.understood.update(one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low))
+    places = [one for one in columns if one.is_place]
+    keys = {one.place for one in (table.columns[0], table.key, table.thing)}
+    apart_from_rows = reading.named and all(keys.isdisjoint(one.rows) for one in reading.named)
+    if apart_from_rows and not any(map(reading.is_of_rows, reading.question.tokens)) and table.thing not in places:
+        return None  # where the car of somebody is, is not where somebody is
+    if table.thing in places and by_header(reading, places) is None:
+        return table.thing
+    if len(places) > 1:
+        places = sorted(places, key=lambda one: -(1.0 if one.words == ("where",) else likeness(one.words, PLACE_LIKE)))
+    if places:
+        return by_header(reading, places) or places[0]
+    first = table.columns[0]
+    is_named = any(table.thing.place in one.rows for one in reading.named)
+    return first if is_named and first in columns and not first.is_numbering and first is not table.thing else None
+
+
+def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column | None:
+    """The column of "how much", "how long" and the like."""
+    columns = free(reading, apart)
+    numbers = [one for one in columns if one.is_amount]
+    if word in ("much", "many"):
+        found = by_header(reading, [one for one in numbers if one.kind != DATE]) or by_unit(reading, numbers)
+        costs = [one for one in numbers if is_cost(one)]
+        if word == "many":
+            counts = [one for one in numbers if one.kind == NUMBER]
+            return found or (counts[0] if len(counts) == 1 else None)
+        paying = any(map(costs_are_asked, reading.question.tokens))
+        return found or (costs[0] if len(costs) == 1 and (paying or not reading.left(costs)) else None)
+    if word in ATTRIBUTES:
+        reading.understood.add(low_place(reading, word))
+        attribute, sign = ATTRIBUTES[word]
+        degree = Degree(word, attribute, sign, (), False)
+        if attribute == "size":
+            sized = sorted(columns, key=lambda one: -best_likeness(one, SIZES))
+            return sized[0] if sized and best_likeness(sized[0], ("size", "dimension", "area")) >= 0.6 else None
+        if attribute == "date":
+            return next((one for one in numbers if "age" in one.words), None)
+        return of_attribute(degree, [one for one in numbers if one.kind == NUMBER or is_cost(one)])
+    if word in AUXILIARIES:
+        return likest_of(reading, STATE_LIKE)
+    return by_header(reading, columns)
+
+
+def low_place(reading: Reading, word: str) -> int:
+    """Where a word stands."""
+    return reading.question.low.index(word)
+
+
+def by_unit(reading: Reading, columns: Sequence[Column]) -> Column | None:
+    """The column whose unit a question says: "square metres" for "sq m"."""
+    words = [one.low for one in reading.question.tokens if one.says]
+    fits = [
+        one
+        for one in columns
+        if one.unit and all(any(is_unit(unit, word) for word in words) for unit in one.unit.lower().split())
+    ]
+    return fits[0] if len(fits) == 1 else None
+
+
+def best_of(columns: Sequence[Column], words: Sequence[str]) -> Column | None:
+    """Of columns the likest to some words, where it is like them."""
+    best = max((one for one in columns if one.kind == TEXT), key=lambda one: best_likeness(one, words), default=None)
+    return best if best is not None and best_likeness(best, words) >= 0.6 else None
+
+
+def likest_of(reading: Reading, words: Sequence[str]) -> Column | None:
+    """The column of text that is likest to some words, where it is like them."""
+    return best_of(free(reading, ()), words)

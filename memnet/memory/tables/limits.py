@@ -1,0 +1,190 @@
+"""Conditions on numbers and dates in a question: "more than 50", "before 2020", "in October", "between 10 and 20".
+
+limits_of(table, "Which rooms are larger than 20 square metres?")   ->   size > 20
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from memnet.memory.columns import is_of
+from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED, Moment, date_of, number_of
+from memnet.memory.tables.degrees import ATTRIBUTES, bases, is_cost
+from memnet.memory.tables.table import Column, Table
+from memnet.memory.tables.wording import Question, is_unit, is_word
+from memnet.tasks.text.english import of_class
+from memnet.tasks.text.tokens import NUMBER_WORDS
+
+ABOVE, BELOW = of_class("over above exceeding"), of_class("under below beneath")
+BEFORE, AFTER, SAME = of_class("before until till by"), of_class("after since from"), of_class("in on during for at of")
+LONGEST_DATE = 4  # words
+CURRENCIES = of_class("£ $ € pounds pound euros euro eur dollars dollar gbp usd")
+
+
+class Limit(NamedTuple):
+    """A condition on a column: what its cell must be, and the places of the words that say it."""
+
+    column: Column
+    fits: Callable[[float | Moment], bool]
+    places: tuple[int, ...]
+    is_date: bool
+
+    def rows(self) -> frozenset[int]:
+        """The rows whose cells fit."""
+        told = ((row, self.column.order_of(row)) for row in range(len(self.column.cells)))
+        return frozenset(row for row, value in told if value is not None and self.fits(value))
+
+
+def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Limit], list[tuple[int, ...]]]:
+    """The conditions of a question on numbers and dates, and the places of those that are of no column, or of several."""
+    found, lost = list[Limit](), list[tuple[int, ...]]()
+    for how, value, places in dates_in(question, used):
+        dates = [one for one in table.of_kind((DATE,)) if has_such(one, value)]
+        column = column_for(table, question, dates, places)
+        if column is None and how in SAME:
+            fitting = [one for one in dates if Limit(one, fits_date(how, value), places, True).rows()]
+            column = fitting[0] if len(fitting) == 1 else None
+        if column is None:
+            lost.append(places)
+        else:
+            found.append(Limit(column, fits_date(how, value), places, True))
+    used = used | {place for one in found for place in one.places}
+    for column, value, places in stated(table, question, used):
+        found.append(Limit(column, between(value, value), places, False))
+        used = used | {*places}
+    for low, high, places in numbers_in(question, used):
+        near = {question.low[at] for at in range(max(0, places[0] - 2), min(len(question.low), places[-1] + 3))}
+        columns = table.of_kind((NUMBER, MONEY))
+        if not CURRENCIES.isdisjoint(near):
+            columns = [one for one in columns if is_cost(one)]
+        column = column_for(table, question, columns, places)
+        if column is None:
+            lost.append(places)
+        else:
+            found.append(Limit(column, between(low, high), places, False))
+    return found, lost
+
+
+def has_such(column: Column, value: Moment) -> bool:
+    """Whether the dates of a column say as much as a date does: a year, a month, a day of the week."""
+    told = [moment for cell in column.told[:50] if (moment := date_of(cell, column.day_first))]
+    return any(all(part or not asked for part, asked in zip(moment[:3], value[:3], strict=True)) for moment in told)
+
+
+def column_for(table: Table, question: Question, columns: Sequence[Column], places: Sequence[int]) -> Column | None:
+    """The column that a condition is on: that which the question names, in its header or its unit, or the only one."""
+    words = [word for place, word in enumerate(question.low) if place not in places]
+    near = [word for place, word in enumerate(question.low) if places[-1] < place <= places[-1] + 2]
+
+    def score(column: Column) -> int:
+        unit = [one for one in column.unit.lower().split() if any(is_unit(one, word) for word in near)]
+        degrees = [ATTRIBUTES[base][0] for word in words for base in bases(word, "er") if base in ATTRIBUTES]
+        if any(is_of(word, degree) for degree in degrees for word in column.words):
+            return 5
+        return sum(any(is_word(word, one) for word in words) for one in {*column.words}) + 2 * bool(unit)
+
+    best = max(map(score, columns), default=0)
+    chosen = [one for one in columns if score(one) == best]
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def dates_in(question: Question, used: set[int]) -> Iterator[tuple[str, Moment, tuple[int, ...]]]:
+    """The dates of a question behind "before", "in" and the like."""
+    tokens = question.tokens
+    for place in range(1, len(tokens)):
+        how = tokens[place - 1].low
+        if how == "the" and place > 1:
+            how = tokens[place - 2].low
+        if how not in BEFORE | AFTER | SAME or place in used:
+            continue
+        for end in range(min(len(tokens), place + LONGEST_DATE), place, -1):
+            words = [one.text for one in tokens[place:end] if one.low not in ("the", ",")]
+            text = " ".join(words)
+            value = date_of(text)
+            if value is not None and (not text.isdigit() or how in BEFORE | AFTER | {"in", "during", "from"}):
+                yield how, value, tuple(range(place - 1, end))
+                break
+
+
+def fits_date(how: str, value: Moment) -> Callable[[float | Moment], bool]:
+    """Whether a moment is before or after a date, or in it: zeros are what the date leaves open."""
+    size = max((place for place, part in enumerate(value) if part), default=0) + 1
+
+    def fits(moment: float | Moment) -> bool:
+        assert isinstance(moment, tuple)
+        end = (moment[0], *value[1:]) if not value[0] else value  # a day without a year is of any
+        if how in BEFORE:
+            return moment[:size] < end[:size] if how != "by" else moment[:size] <= end[:size]
+        if how in AFTER:
+            return moment[:size] > end[:size] if how == "after" else moment[:size] >= end[:size]
+        return all(part == asked for part, asked in zip(moment, value, strict=True) if asked)
+
+    return fits
+
+
+def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+    """The numbers of a question as ends of a range, with the words that say which: not included where they are just "more"."""
+    low, never = question.low, float("inf")
+    for place, word in enumerate(low):
+        value = float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else number_of(word) if word[0].isdigit() else None
+        if value is None or place in used or place == 0:
+            continue
+        at = place - 1
+        while at > 0 and low[at] in CURRENCIES:
+            at -= 1
+        two = (low[at - 1], low[at]) if at else ("", low[at])
+        end = (place + 1,) if place + 1 < len(low) and low[place + 1] in CURRENCIES else ()
+        if (
+            low[at] == "than"
+            and at
+            and (two[0] in ("less", "fewer", "lower", "smaller", "shorter", "cheaper", "lighter", "younger"))
+        ):
+            yield -never, value - 1e-9, (at - 1, at, *range(at + 1, place + 1), *end)
+        elif low[at] == "than" and at:
+            yield value + 1e-9, never, (at - 1, at, *range(at + 1, place + 1), *end)
+        elif low[at] in ABOVE:
+            yield value + 1e-9, never, (*range(at, place + 1), *end)
+        elif low[at] in BELOW:
+            yield -never, value - 1e-9, (*range(at, place + 1), *end)
+        elif two == ("at", "least"):
+            yield value, never, (*range(at - 1, place + 1), *end)
+        elif two in (("at", "most"), ("up", "to")):
+            yield -never, value, (*range(at - 1, place + 1), *end)
+        elif low[at] == "between" and low[place + 1 : place + 2] == ("and",) and place + 2 < len(low):
+            last = number_of(low[place + 2])
+            yield value, never if last is None else last, (at, place, place + 1, place + 2)
+
+
+def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[Column, float, tuple[int, ...]]]:
+    """The numbers of a question beside the header of a column or its unit: "folder 9", "16 seats", "45 euros"."""
+    columns = [one for one in table.columns if one.kind in (NUMBER, MONEY) and one.place]
+    low = question.low
+    for place, word in enumerate(low):
+        value = float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else number_of(word) if word[0].isdigit() else None
+        if (
+            value is None
+            or place in used
+            or {*low[max(0, place - 2) : place]} & (ABOVE | BELOW | {"than", "least", "most", "between"})
+        ):
+            continue
+        before, after = low[place - 1 : place], low[place + 1 : place + 2]
+        for column in columns:
+            calls = [word for word in column.words if len(word) > 2]
+            units = column.unit.lower().split()
+            if any(is_word(before[0], one) for one in calls if before) or any(
+                is_word(after[0], one) for one in [*calls, *units] if after
+            ):
+                yield column, value, (place,)
+                break
+            if {*before, *after} & CURRENCIES and is_cost(column):
+                yield column, value, (place, *((place + 1,) if after and after[0] in CURRENCIES else ()))
+                break
+
+
+def between(low: float, high: float) -> Callable[[float | Moment], bool]:
+    """Whether a number is in a range."""
+    return lambda value: isinstance(value, float) and low <= value <= high
+
+
+__all__ = ["ORDERED", "Limit", "limits_of"]

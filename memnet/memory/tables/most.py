@@ -1,0 +1,115 @@
+"""The row that has the most or the least of a column, and which of two has more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memnet.ask.answer import listed
+from memnet.memory.columns import is_only_a_noun
+from memnet.memory.tables.asked import asked_column
+from memnet.memory.tables.degrees import ordered_column, sign_in
+from memnet.memory.tables.kinds import of_person
+from memnet.memory.tables.named import Named
+from memnet.memory.tables.reading import Reading
+from memnet.memory.tables.table import Column
+from memnet.memory.tables.told import Told, of_rows, refused, unexplained
+from memnet.memory.tables.wording import PERSONS
+from memnet.tasks.text.english import AUXILIARIES
+
+TIED = 5  # rows that are the most together
+
+
+def most(reading: Reading) -> Told:
+    """The row that has the most or the least of a column, in the column that is asked for."""
+    degree, table = reading.degree, reading.table
+    assert degree is not None
+    noun = reading.noun
+    beside = [
+        one
+        for one in reading.question.tokens
+        if one.place not in degree.places and one.place not in reading.used and one.low not in AUXILIARIES
+    ]
+    by = ordered_column(table, degree, beside, reading.question.low)
+    if by is None:
+        return refused(f"nothing says by which column to compare; there is the {listed([one.name for one in table.columns])}")
+    column = asked_for_most(reading, by)
+    if column is None:
+        return refused("nothing says who of several is meant")
+    known = reading.domain() | (
+        {noun.place} if noun is not None and (noun.place in reading.headers or reading.is_of_rows(noun)) else set()
+    )
+    low = reading.question.low
+    is_loose = noun is not None and near_rows(by)
+    loose = {noun.place} if noun is not None and is_loose else set()
+    doing = {at for at in range(1, len(low)) if low[at - 1] == "to" and at > max(degree.places) and not is_only_a_noun(low[at])}
+    if (left := unexplained(reading, (column, by), known | doing | loose)) is not None:
+        return left
+    ordered = {row: value for row in reading.rows() if (value := by.order_of(row)) is not None}
+    if not ordered:
+        return refused(f"the table leaves the {by.name} of these rows empty")
+    end = (max if sign_in(degree, by) > 0 else min)(ordered.values())
+    best = [row for row, value in sorted(ordered.items()) if value == end]
+    if len(best) > TIED:
+        return refused(f"{len(best)} rows have the same {by.name}, {by.cells[best[0]]}")
+    found = of_rows(reading, best, column)
+    return Told(found.parts, (*((row, by) for row in best), *found.read), found.reason) if found.parts else found
+
+
+def near_rows(by: Column) -> bool:
+    """Whether a noun may be for the rows that have a cell in a column: many others have none."""
+    return len(by.told) < len(by.cells) / 2
+
+
+def asked_for_most(reading: Reading, by: Column) -> Column | None:
+    """The column of the answer: of people for "who", of the noun behind "which", else what the row is."""
+    low, table = reading.question.low, reading.table
+    after = reading.question.tokens[max(reading.degree.places) + 1 :][:1] if reading.degree is not None else ()
+    if low[:2] in (("who", "is"), ("who", "are")) and after and reading.is_of_rows(after[0]) and "got" not in low:
+        return table.thing  # "Who is the most expensive act?"
+    if not {"who", "whose", "whom"}.isdisjoint(low):
+        others = [one for one in table.people if one is not by]
+        return of_person(reading, (by,)) or table.person or (others[0] if len(others) == 1 else None if others else table.thing)
+    found = None
+    if "how" in low or (low[0] in ("when", "what") and reading.noun is None and is_named_by(reading, by)):
+        found = by
+    elif reading.noun is not None or "where" in low:
+        is_free = reading.noun is not None and near_rows(by) and not reading.headers.get(reading.noun.place)
+        found = table.thing if is_free and reading.noun.low not in PERSONS else asked_column(reading, (by,))  # type: ignore[union-attr]
+    return found if found is not None and (found is not by or "how" in low or low[0] in ("when", "what")) else table.thing
+
+
+def is_named_by(reading: Reading, by: Column) -> bool:
+    """Whether a question asks for the number itself: "What is the highest rent?"."""
+    degree = reading.degree
+    assert degree is not None
+    after = max(degree.places) + 1
+    return by in reading.headers.get(after, ()) and not any(reading.is_of_rows(one) for one in reading.question.tokens[after:])
+
+
+def compared(reading: Reading) -> list[tuple[Named, frozenset[int]]]:
+    """The things that a question compares, with their rows."""
+    return [
+        (one, one.every) for one in reading.named if one.whole or all(reading.question.tokens[at].is_name for at in one.tokens)
+    ]
+
+
+def more_of_two(reading: Reading, pairs: Sequence[tuple[Named, frozenset[int]]]) -> Told:
+    """Which of two has more or less of a column."""
+    degree = reading.degree
+    assert degree is not None
+    beside = [one for one in reading.question.tokens if one.place not in degree.places and one.place not in reading.used]
+    by = ordered_column(reading.table, degree, beside)
+    if by is None:
+        return refused("nothing says by which column to compare")
+    if (left := unexplained(reading, (by,))) is not None:
+        return left
+    rows = [[row for row in sorted(some) if by.order_of(row) is not None] for _, some in pairs]
+    if any(len(some) != 1 for some in rows):
+        return refused(f"the table does not say one {by.name} for each")
+    values = [by.order_of(some[0]) for some in rows]
+    read = tuple((some[0], by) for some in rows)
+    if values[0] == values[1]:
+        return refused(f"both have the same {by.name}, {by.cells[rows[0][0]]}")
+    first = (values[0] > values[1]) == (sign_in(degree, by) > 0)  # type: ignore[operator]
+    named = pairs[0 if first else 1][0]
+    return Told((next(iter(named.cells.values()))[0],), read)

@@ -1,0 +1,102 @@
+"""What a table says to a question: the operation that it asks for, and of most questions a cell, or a list of them."""
+
+from __future__ import annotations
+
+from memnet.ask.answer import listed
+from memnet.memory.tables.asked import asked_column
+from memnet.memory.tables.cells import TEXT
+from memnet.memory.tables.counting import MEANS, SUMS, count, summed
+from memnet.memory.tables.kinds import free
+from memnet.memory.tables.most import compared, more_of_two, most
+from memnet.memory.tables.reading import Reading
+from memnet.memory.tables.spoken import SORTS
+from memnet.memory.tables.table import Column
+from memnet.memory.tables.told import (
+    Told,
+    cells_said,
+    named_columns,
+    nothing_says,
+    of_rows,
+    of_what_kind,
+    partial_names,
+    refused,
+    unexplained,
+)
+from memnet.memory.tables.verdicts import either, verdict
+from memnet.tasks.text.english import AUXILIARIES
+
+
+def told_by(reading: Reading) -> Told:
+    """What a table says to a question."""
+    if reading.lost:
+        said = " ".join(reading.question.tokens[at].text for at in reading.lost[0])
+        return refused(f"nothing says which column is meant by {said!r}")
+    low = reading.question.low
+    if not low:
+        return refused("there is no question")
+    if low[0] in AUXILIARIES:
+        return verdict(reading)
+    if "or" in low and (chosen := either(reading)) is not None:
+        return chosen
+    if reading.degree is not None and not reading.degree.superlative and len(pairs := compared(reading)) == 2:
+        return more_of_two(reading, pairs)
+    if low[:2] == ("how", "many"):
+        return count(reading)
+    if MEANS.union(SUMS).intersection(low) and (numbers := summed(reading)) is not None:
+        return numbers
+    if reading.degree is not None and reading.degree.superlative:
+        return most(reading)
+    reading.degree = None  # "the lower rotor" compares nothing
+    return cells(reading)
+
+
+def cells(reading: Reading) -> Told:
+    """The cells of the column that is asked for, in the rows that the question is about."""
+    if (several := partial_names(reading)) is not None:
+        return several
+    reading.drop_odd_parts()
+    column = asked_column(reading)
+    if column is None:
+        return of_what_kind(reading) or unexplained(reading, ()) or refused(nothing_says(reading))
+    if not reading.named and not reading.limits and not reading.states and column not in (reading.table.thing,):
+        conditions = [one for one in free(reading, (column,)) if one.kind == TEXT and reading.score(one) >= 1.0]
+        if not conditions and not is_listing(reading):
+            return unexplained(reading, (column,)) or refused("nothing says of which row")
+    if (left := unexplained(reading, (column,), noun_places(reading, column))) is not None:
+        return left
+    rows = chosen_rows(reading, column)
+    if column is reading.table.thing and any(one.whole and column.place in reading.of_columns(one) for one in reading.named):
+        return refused(nothing_says(reading))  # it is what the question names
+    if not rows:
+        return refused(f"no row has {listed(cells_said(reading)) or 'that'}" + (" together" if len(reading.named) > 1 else ""))
+    return of_rows(reading, rows, column)
+
+
+def noun_places(reading: Reading, column: Column) -> set[int]:
+    """The place of the noun that was understood as a column."""
+    if reading.noun is None:
+        return set()
+    return {*range(reading.noun.place, reading.noun.place + (3 if is_sort(reading) else 1))}  # "what sort of music"
+
+
+def is_sort(reading: Reading) -> bool:
+    """Whether a question asks what kind of thing something is."""
+    return reading.noun is not None and reading.noun.low in SORTS
+
+
+def is_listing(reading: Reading) -> bool:
+    """Whether a question asks for all there are: "What colours are there?"."""
+    return "there" in reading.question.low or bool({"all", "list", "every"} & {*reading.question.low})
+
+
+def chosen_rows(reading: Reading, column: Column) -> list[int]:
+    """The rows that a question is about; where it only names a column of who or when, those with a cell in it."""
+    rows = (
+        reading.rows(columns=(column,))
+        if column in named_columns(reading) and column is not reading.table.thing
+        else reading.rows()
+    )
+    if not reading.named and not reading.limits and not reading.states:
+        told = [one for one in free(reading, (column,)) if one.kind == TEXT and reading.score(one) >= 1.0]
+        rows = frozenset(row for row in rows if all(one.cells[row] for one in told))
+    return sorted(rows)
