@@ -20,6 +20,7 @@ from memnet.memory.entries.records import (
 )
 from memnet.memory.entries.when import Clock, Order, stamp
 from memnet.tasks.text import FormatError
+from memnet.tasks.text.english import in_dictionary
 
 DELIMITERS = "\t;,|"
 LONGEST_FIELD = 1 << 20  # characters
@@ -58,13 +59,13 @@ def is_head(row: Sequence[str]) -> bool:
 def is_name_of_column(name: str) -> bool:
     """Whether a short text may name a column, and is no sentence: "Room no.", "Sink?", "Dimensions (cm)".
 
-    >>> [is_name_of_column(name) for name in ("Room no.", "Sink?", "Fee (incl. VAT)", "Ann left.", "Is it dry today?")]
-    [True, True, True, False, False]
+    >>> [is_name_of_column(name) for name in ("Room no.", "Last calib.", "Sink?", "Fee (incl. VAT)", "Ann left.", "Is it dry today?")]
+    [True, True, True, True, False, False]
     """
     words = PARENTHESES.sub("", name).split()
     if not words or len(words) > MOST_WORDS or name[-1] == "!":
         return False
-    short = len(words[-1]) <= SHORT and len(words) < 3
+    short = len(words) < 3 and (len(words[-1]) <= SHORT or not in_dictionary(words[-1].rstrip(".").lower()))
     return not (name[-1] == "." and not short) and not (name[-1] == "?" and len(words) > 3)
 
 
