@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pkgutil import resolve_name
@@ -60,6 +61,15 @@ def typing_note(errors: Mapping[str, Sequence[str]]) -> str:
     return " ".join([*meant, taken]) if meant else ""
 
 
+def spaced(when: str) -> str:
+    """A time as a person writes it.
+
+    >>> spaced("2024-03-05T08:14"), spaced("Tuesday 08:14")
+    ('2024-03-05 08:14', 'Tuesday 08:14')
+    """
+    return re.sub(r"(?<=\d)T(?=\d)", " ", when)
+
+
 class Read(NamedTuple):
     """A sentence that a hop read: its number in the story (from 1), its text and its attention weight."""
 
@@ -74,7 +84,7 @@ class Read(NamedTuple):
     def place(self) -> str:
         """Where and when it was said: "log.txt:12, 2024-03-05 08:14"; empty where that is not known."""
         where = f"{self.source}:{self.line}" if self.source and self.line else self.source
-        return ", ".join(filter(None, [where, self.when.replace("T", " ")]))
+        return ", ".join(filter(None, [where, spaced(self.when)]))
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values; where and when it was said only where that is known."""

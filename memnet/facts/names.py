@@ -27,8 +27,13 @@ SAME, PART, OTHER = 2, 1, 0
 
 @lru_cache(maxsize=1 << 16)
 def key_of(phrase: str) -> Key:
-    """The words of a phrase that tell it from others: lemmas in small letters, without determiners."""
-    told = [word for word in split(phrase) if word.lower() not in DETERMINERS]
+    """The words of a phrase that tell it from others: lemmas in small letters, without determiners.
+
+    >>> key_of("The milk"), key_of("shelf A")
+    (('milk',), ('shelf', 'a'))
+    """
+    words = split(phrase)
+    told = [word for at, word in enumerate(words) if word.lower() not in DETERMINERS or (at and word == "A")]
     return tuple((lemma_of(word) if word[0].isalpha() else word).casefold() for word in told)
 
 

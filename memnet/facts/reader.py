@@ -36,6 +36,7 @@ LONGEST_PHRASE = 10  # words
 OTHERWISE = {  # words with which a question that looks of a kind asks for something else
     "where": of_class("first"),
     "where before": of_class("after first"),
+    "how often": of_class("much"),
 }
 YES_OR_NO, REASONS = ("is in", "does have"), of_class("why how when since")
 ASKS = np.array([kind in QUESTIONS for kind in KINDS])

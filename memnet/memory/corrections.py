@@ -32,7 +32,10 @@ WRONG = r"correction|erratum|corrigendum|i stand corrected|i misspoke|my (?:mist
 WRONG += r"|(?:i was|i am|i'm) (?:wrong|mistaken)"
 MILD = r"no,? wait|wait,? no|no|nope|sorry|oops|wait|edit|update|or rather|rather"
 OPENER = re.compile(
-    rf"\s*(?:(?P<back>{BACK})|(?P<wrong>(?:{WRONG})\b)|(?P<mild>actually\b|(?:{MILD})\b(?=\s*[,:;.!—-])))[\s,:;.!—-]*", re.I
+    rf"\s*(?:(?P<back>{BACK})|(?P<wrong>(?:{WRONG})\b(?: (?:to|of|on|for) (?:the |my )?(?:last|previous|"
+    rf"above|earlier) (?:line|entry|message|note|remark|one))?)|(?P<mild>actually\b|"
+    rf"(?:{MILD})\b(?=\s*[,:;.!—-])))[\s,:;.!—-]*",
+    re.I,
 )
 WHERE = r"(?:in|at|on|to|into|under|behind|beside|inside|near|with|by)"
 INSTEAD = r"(?:\s*,?\s*(?:instead of|rather than|(?:and )?not)\s+(?P<old>.+?))?"
@@ -141,6 +144,12 @@ def without_contrast(text: str) -> str:
     """
     speaker = before_speech(text)
     said = text[len(speaker) :]
+    if (
+        (opener := OPENER.match(said)) is not None
+        and opener["wrong"]
+        and re.match(r"it (?:was|is)\b", said[opener.end() :], re.I)
+    ):
+        said = said[opener.end() :]
     for form, plain in CONTRASTS if "not " in said or "n't" in said or "n’t" in said else ():
         if (found := re.fullmatch(form, said, re.IGNORECASE)) is not None and not VERBS.search(
             found.groupdict().get("not") or ""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from memnet.ask.answer import Answer, Read
+from memnet.ask.answer import Answer, Read, spaced
 from memnet.facts.names import INDEFINITE, Key, key_of
 from memnet.memory.clauses import BE, BEFORE_NAMES, HAVE, UNREAL
 from memnet.memory.said import OPEN_ENDED, PARTICLES, Deed, doer, says, times
@@ -269,7 +269,7 @@ def time_of(one: Held) -> str:
     if named := OWN_TIME.search(one.text):
         return named[0]
     soon = SOON.search(one.text)
-    return (one.when or "").replace("T", " ") or (soon[0] if soon else "")
+    return spaced(one.when or "") or (soon[0] if soon else "")
 
 
 def answered(question: str, text: str, read: Sequence[Held]) -> Answer:

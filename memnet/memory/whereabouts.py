@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.ask.answer import Answer, Read
+from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.factual import as_answer
 from memnet.facts.answers import MOST_SUPERSEDED, SURE_OF_KIND, FactAnswer, answer
 from memnet.facts.kinds import NONE
@@ -65,7 +65,7 @@ def told_by(found: FactAnswer, sentences: Sentences, question: str) -> Answer:
     """As an answer whose story is what it was read from, with where and when it was said."""
     held = sentences.held
     if found.number is not None:
-        text = str(held[found.number].when or "").replace("T", " ") or found.text
+        text = spaced(str(held[found.number].when or "")) or found.text
         found = replace(found, text=text, why="" if text else "nothing says when")
     said = {event.number: event for event in (*(stay.by[0] for stay in found.earlier), *found.evidence)}
     one_of = {number: held.get(number, Held(number, event.text)) for number, event in said.items()}

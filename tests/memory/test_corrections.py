@@ -84,6 +84,8 @@ def test_who_did_it_is_put_right(tmp_path: Path):
         assert memory.ask("Who has the key?").text == "Ann"
         memory.add("It was Lena, not Ann, who took the key.")
         assert memory.ask("Who has the key?").text == "Lena"
+        memory.add("Correction to the last line: it was Greta, not Lena, who took the key.")
+        assert memory.ask("Who has the key?").text == "Greta"
         memory.add("The landlord of flat 3 is Mr Osei. Mr Osei should read Mrs Lund.")
         assert memory.ask("Who is the landlord of flat 3?").text == "Mrs Lund"
         memory.add("Bob repaired the gate. Scratch that.", when="2026-03-01")

@@ -117,6 +117,17 @@ def test_chats_say_who_speaks_in_every_sentence() -> None:
     assert texts("Ann: I moved the bike to the shed. It is dry.\nBob: ok thanks\nAnn: yes\n") == [*said, "Ann: yes"]
 
 
+def test_messages_under_a_weekday_have_it_in_their_time() -> None:
+    shifts = "--- Monday ---\n[08:10] Ann: The van is in the yard.\n[09:30] Bob: It is dry.\n"
+    shifts += "--- Tuesday, week 2 ---\n[08:05] Ann: The van is away.\n"
+    assert told(shifts) == [
+        ("Ann: The van is in the yard.", "Monday 08:10"),
+        ("Bob: It is dry.", "Monday 09:30"),
+        ("Ann: The van is away.", "Tuesday, week 2 08:05"),
+    ]
+    assert counted(shifts)[1] == "left out: lines of a date alone (2)"
+
+
 def test_chats_in_json() -> None:
     slack = [
         {"type": "message", "user": "U1", "text": "I moved it, <@U2>, see <http://x|here>.", "ts": "1709284353.0002"},

@@ -30,14 +30,24 @@ NO_WORDS = re.compile(
 )
 MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|([^>]*))?>")
 LINK = re.compile(r"<(?:[a-z]+:)?([^|>\s]+)(?:\|([^>]*))?>")
+HEADING = re.compile(  # a line of a weekday alone: "--- Monday ---", "## Tuesday, week 2"
+    r"\W*(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:[\s,]+(?:week|day|shift|morning|afternoon|"
+    r"evening|night)\b(?: \d+)?)?)\W*",
+    re.IGNORECASE,
+)
 SESSION = re.compile(r"session_(\d+)")
 
 
 def of_lines(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -> Iterator[Passage]:
     """Messages of lines, with a time in front or without; a line that begins as no message goes on with the one before."""
     held: Passage | None = None
+    day = ""
     for number, line in lines:
         line = MARKS.sub("", line).strip()
+        if (heading := HEADING.fullmatch(line)) is not None:
+            day = " ".join(heading["day"].split())
+            reading.count.left_out["lines of a date alone"] += 1
+            continue
         found = stamp(line)
         rest = line[found.end :] if found else line
         said = NAMED.match(rest)
@@ -49,6 +59,8 @@ def of_lines(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -
         if held is not None:
             yield from with_words(held, reading)
         when = clock.when(found) if found else None
+        if day and found is not None and found.month is None and clock.date is None:
+            when = f"{day} {when}"
         text = single_spaced(rest[said.end() :] if said else rest)
         held = Passage(text, number, when, single_spaced(said["name"]) if said else "")
     if held is not None:
