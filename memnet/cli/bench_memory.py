@@ -151,3 +151,30 @@ def bench_memory_conversations(
     with plain_errors():
         told = read_conversations(conversations)
         show(measure(makers(systems), told), write, SCORES + FOUND + COST, kept_in(write))
+
+
+@app.command("memory-files")
+def bench_memory_files(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            help="Files, each with questions beside it: stock.csv and stock.questions.jsonl, a line each: "
+            '{"question": "Who has it?", "answers": ["Ann"]}.',
+            file_okay=False,
+        ),
+    ],
+    missed: Annotated[bool, typer.Option("--missed", help="What was said in place of what, too.")] = False,
+) -> None:
+    """Tables and logs of your own, each in a memory, asked the questions beside them."""
+    from memnet.measure.own_files import FileScore, score_files
+
+    with plain_errors():
+        found = []
+        typer.echo(f"{'file':20} {'questions':>9} {'right':>6} {'wrong':>6} {'refused':>7}")
+        for one in score_files(folder):
+            found.append(one)
+            typer.echo(f"{one.file:20} {one.questions:9} {one.right:6} {one.wrong:6} {one.refused:7}")
+            for line in one.missed if missed else ():
+                typer.echo(f"    {line}")
+        total = FileScore("all", *(sum(getattr(one, name) for one in found) for name in ("right", "wrong", "refused")), ())
+        typer.echo(f"{total.file:20} {total.questions:9} {total.right:6} {total.wrong:6} {total.refused:7}")
