@@ -13,6 +13,7 @@ TABLES = Path(__file__).parent / "tables"
 KENNEL, CLINIC, BAKERY, CHOIR, HIRE, LIBRARY = "kennel", "clinic", "bakery", "choir", "hire", "library"
 GRAVES, STAFF, HALL, SEEDS, HIVES = "graves", "staff", "hall", "seeds", "hives"
 NURSERY, ORCHARD, GUESTHOUSE = "nursery", "orchard", "guesthouse"
+BOATS, HORSES = "boats", "horses"
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +170,25 @@ def test_what_no_cell_says_is_refused_with_its_reason(ask, table: str, question:
     answer = ask(table, question)
     assert not answer.answerable, answer.text
     assert why in answer.reason
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        (BOATS, "I've never sailed before, is Kestrel OK for me?", "no"),
+        (BOATS, "What day of the week does Dunlin go?", "Friday"),
+        (HORSES, "When did Dot arrive?", "02/18/2024"),
+        (HORSES, "Who's the newest arrival?", "Bramley"),
+        (BOATS, "Which boat was surveyed most recently?", "Petrel"),
+        (BOATS, "Which boat has its maiden trip before all the others?", "Kestrel"),
+        (BOATS, "When does Osprey sail, what date?", "30 Apr"),
+        (BOATS, "What could I do on a Wednesday for less than $50?", "Kestrel"),
+    ],
+)
+def test_times_and_what_is_said_before_a_question(ask, table: str, question: str, right: str):
+    answer = ask(table, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right
 
 
 def test_names_that_look_alike_are_told_apart(ask):

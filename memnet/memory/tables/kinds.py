@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from memnet.memory.columns import KIND_LIKE, LIKE, PLACE_LIKE, is_only_a_noun, likeness, similarity
 from memnet.memory.fields import asks_where
@@ -21,12 +22,11 @@ from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import JOINING
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import named_columns
-from memnet.memory.tables.wording import HOLDING, is_unit
+from memnet.memory.tables.wording import ENDING, HOLDING, STARTING, forms_of, is_unit
 from memnet.tasks.text.english import AUXILIARIES, of_class
 
 STATE_LIKE = ("condition", "state", "fault", "problem", "damage", "status")
-STARTING, ENDING = of_class("start begin open arrive come"), of_class("finish end close stop leave go depart")
-FROM = of_class("from start starts begin begins open opens arrives")
+FROM = of_class("from first start starts begin begins open opens arrives")
 TO = of_class("to until till end ends finish close closes leaves departs departure")
 PLAIN_VERBS = of_class("do does did go goes going come comes coming be work works")
 GIVING = of_class("give gave gives given show find tell")  # deeds that are no having
@@ -127,6 +127,12 @@ def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column of dates that "when" asks for; a deed that is past is not what a question in the present asks for."""
     dates, low = [one for one in free(reading, apart) if one.kind == DATE], reading.question.low
     clocks = [one for one in dates if all((moment := date_of(cell)) and not any(moment[:3]) for cell in one.told)]
+    days = [one for one in dates if any((moment := date_of(cell, one.day_first)) and moment[1] for cell in one.told)]
+    if days and any(two in (("what", "date"), ("which", "date")) for two in pairwise(low)):
+        dates, clocks = days, []
+    if "of the week" in reading.question.text.lower():
+        weekdays = [one for one in dates if all((moment := date_of(cell)) and moment[2] and not moment[1] for cell in one.told)]
+        dates, clocks = weekdays or dates, []
     if clocks and len(clocks) < len(dates):
         dates = clocks if "time" in low and "when" not in low else [one for one in dates if one not in clocks]
     if "time" in low and not clocks and "when" not in low:
@@ -138,7 +144,7 @@ def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
             return starts[0]
     for verbs, words in ((STARTING, FROM), (ENDING, TO)):
         if any(not one.forms.isdisjoint(verbs) for one in reading.question.tokens):
-            ends = [one for one in (clocks or dates) if not words.isdisjoint(one.words)]
+            ends = [one for one in (clocks or dates) if any(word in words or forms_of(word) & verbs for word in one.words)]
             if len(ends) == 1 and by_header(reading, dates) is None:
                 reading.understood.update(one.place for one in reading.question.tokens if not one.forms.isdisjoint(verbs))
                 return ends[0]

@@ -69,6 +69,8 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
 def has_such(column: Column, value: Moment) -> bool:
     """Whether the dates of a column say as much as a date does: a year, a month, a day of the week."""
     told = [moment for cell in column.told[:50] if (moment := date_of(cell, column.day_first))]
+    if value[2] and not value[1]:
+        told = [moment for moment in told if not moment[1]]  # a day of the week
     return any(all(part or not asked for part, asked in zip(moment[:3], value[:3], strict=True)) for moment in told)
 
 
@@ -94,7 +96,7 @@ def dates_in(question: Question, used: set[int]) -> Iterator[tuple[str, Moment, 
     tokens = question.tokens
     for place in range(1, len(tokens)):
         how = tokens[place - 1].low
-        if how == "the" and place > 1:
+        if how in ("the", "a", "an") and place > 1:
             how = tokens[place - 2].low
         if how not in BEFORE | AFTER | SAME or place in used:
             continue

@@ -12,12 +12,12 @@ from functools import cached_property
 
 from memnet.memory.columns import LIKE, cosine, is_only_a_noun, similarity
 from memnet.memory.tables.addressing import rows_read
-from memnet.memory.tables.cells import NO, NOTHING, TEXT, WHETHER, YES
+from memnet.memory.tables.cells import DATE, NO, NOTHING, TEXT, YES
 from memnet.memory.tables.degrees import costs_are_asked, is_cost
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.wording import NUMBER_SIGNS, PERSONS, Token, is_unit
+from memnet.memory.tables.wording import NUMBER_SIGNS, PERSONS, Token, is_same_deed, is_unit
 from memnet.tasks.text.english import of_class
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
@@ -83,7 +83,7 @@ class Reading(Spoken):
             token = self.question.tokens[place]
             is_noun = self.noun is not None and self.noun.place == place
             for column in columns if not is_noun and not self.is_of_rows(token) else ():
-                if column.kind == WHETHER:
+                if column.is_verdict:
                     found.append(((place,), rows_by_answer(column, not self.is_denied(place))))
                 elif token.low not in JOINING and self.is_denied(place) and column not in self.named_columns:
                     found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell))))
@@ -157,6 +157,8 @@ class Reading(Spoken):
         if token.low in NUMBER_SIGNS and token.place and self.headers.get(token.place - 1):
             return True
         if token.low in EMPTINESS and self.states:
+            return True
+        if any(is_same_deed(token.low, word) for one in columns if one.kind == DATE for word in one.words):
             return True
         if any(is_unit(word, token.low) for one in columns for word in one.unit.lower().split()):
             return True

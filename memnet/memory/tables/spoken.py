@@ -57,7 +57,7 @@ class Spoken:
         self.understood = set[int]()  # places of words by which a column was found
         headers = {place for place, columns in self.headers.items() if columns}
         if self.degree is not None and self.is_in_header(self.degree.places[0]):
-            self.degree = None
+            self.degree = degree_of(self.question, {at for at in self.headers if self.is_in_header(at)} | self.used)
         if self.noun is not None and self.noun.low in TIME_NOUNS | SORTS | PERSONS:
             self.understood.add(self.noun.place)
         spoken = (

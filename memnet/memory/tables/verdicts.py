@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from memnet.ask.answer import listed
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.addressing import rows_read
-from memnet.memory.tables.cells import NO, NOTHING, TEXT, WHETHER, YES
+from memnet.memory.tables.cells import NO, NOTHING, TEXT, YES
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.most import compared
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import EMPTINESS, Reading, is_nothing
 from memnet.memory.tables.spoken import JOINING
+from memnet.memory.tables.suiting import suited
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, named_columns, nothing_says, partial_names, refused, unexplained
 from memnet.tasks.text.english import of_class
@@ -53,7 +54,7 @@ def by_having(reading: Reading) -> Told | None:
         said |= {
             column for at in deeds for column in reading.headers[at] if column.kind == TEXT and column in reading.table.people
         }
-    columns = [one for one in said if one.kind != WHETHER and one is not reading.table.thing and one.place not in keys]
+    columns = [one for one in said if not one.is_verdict and one is not reading.table.thing and one.place not in keys]
     rows = sorted(rows_named(reading, reading.named))
     if len(columns) != 1 or len(rows) != 1:
         return None
@@ -61,8 +62,8 @@ def by_having(reading: Reading) -> Told | None:
 
 
 def whether_columns(reading: Reading) -> list[Column]:
-    """The columns of yes and no whose headers the question says."""
-    return [one for one in reading.table.columns if one.kind == WHETHER and reading.score(one) >= 1.0]
+    """The columns of yes and no whose headers the question says, or of what suits."""
+    return suited(reading) or [one for one in reading.table.columns if one.is_verdict and reading.score(one) >= 1.0]
 
 
 def subjects(reading: Reading) -> list[Named]:
@@ -86,6 +87,8 @@ def by_whether(reading: Reading) -> Told | None:
         if column.is_ticked:
             return Told(("no",), tuple((row, column) for row in rows))
         return refused(f"the table leaves the {column.name.rstrip('?')} of {reading.table.label(rows[0])} empty")
+    if cell not in YES | NO:
+        return Told((column.cells[rows[0]],), tuple((row, column) for row in rows))
     return Told(
         ("yes" if (cell in YES) != ("not" in reading.question.low[1:3]) else "no",), tuple((row, column) for row in rows)
     )
