@@ -191,6 +191,52 @@ def test_times_and_what_is_said_before_a_question(ask, table: str, question: str
     assert answer.text == right
 
 
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        (HORSES, "Is Cobalt all right with learners?", "with a leader only"),
+        (HORSES, "Is Dot a girl?", "yes"),
+        (HORSES, "Is Bramley already spoken for?", "yes"),
+        (HORSES, "Is Flax taken?", "no"),
+        (HORSES, "Is there a shire that is fine with both novices and goats?", "yes"),
+        (HORSES, "We have a goat. Could Cobalt live with us?", "no"),
+        (BOATS, "Could I bring two big horses on Osprey?", "foals only"),
+        (BOATS, "Is there still room on Petrel?", "no"),
+        (BOATS, "Are there any places on Heron?", "yes"),
+        (BOATS, "Is Dunlin full?", "no"),
+    ],
+)
+def test_what_suits_and_what_is_left(ask, table: str, question: str, right: str):
+    answer = ask(table, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        (BOATS, "Which boats are full?", "Kestrel and Petrel"),
+        (BOATS, "We are a party of twenty. Which boat is big enough?", "Osprey"),
+        (BOATS, "How many people can travel on Kestrel?", "8"),
+        (BOATS, "Which boat has gone longest without a survey?", "Kestrel"),
+        (BOATS, "When was Petrel last looked at?", "2 Apr 2024"),
+        (BOATS, "Where does Osprey lie?", "Inner Basin"),
+        (HORSES, "How many females are there?", "3"),
+        (HORSES, "How old is Flax?", "4"),
+    ],
+)
+def test_rooms_ages_and_last_times(ask, table: str, question: str, right: str):
+    answer = ask(table, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right
+
+
+def test_what_is_near_by_its_vector_alone_is_not_asked_of_the_table(ask):
+    assert not ask(HORSES, "Is Dot all right with sheep?").answerable
+    assert not ask(BOATS, "How much did we buy Heron for?").answerable
+    assert not ask(BOATS, "When was Petrel last painted?").answerable
+
+
 def test_names_that_look_alike_are_told_apart(ask):
     assert ask(BAKERY, "Has Mrs Abernathy paid?").text == "yes"
     assert ask(BAKERY, "Has Mrs Abernethy paid?").text == "no"

@@ -9,6 +9,7 @@ from memnet.memory.tables.asked import is_like_rows, verbs_of
 from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, number_of
 from memnet.memory.tables.degrees import is_cost
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
+from memnet.memory.tables.places_left import capacity
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
@@ -36,8 +37,15 @@ def count(reading: Reading) -> Told:
     rows = sorted(reading.rows())
     if column is None and noun is not None and noun.low in PERSONS and len(rows) == 1:
         column = by_header(reading, table.of_kind((NUMBER,)))
+    is_of_room = noun is not None and noun.low in PERSONS and reading.question.has(("can", "could"))
+    if is_of_room:
+        column = column or capacity(table)
+        if column is None:
+            return refused(nothing_says(reading))
     if column is not None:
-        known = verbs_of(reading) if len(rows) == 1 and numbers else set()  # "how many nights is it booked for?"
+        known = (
+            verbs_of(reading) if len(rows) == 1 and (numbers or is_of_room) else set()
+        )  # "how many nights is it booked for?"
         if (left := unexplained(reading, (column,), known)) is not None:
             return left
         return of_rows(reading, rows, column) if len(rows) == 1 or one_name(reading, rows) else total(reading, rows, column)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from memnet.memory.columns import is_of
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED, Moment, date_of, number_of
 from memnet.memory.tables.degrees import ATTRIBUTES, bases, is_cost
+from memnet.memory.tables.places_left import capacity, group_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, is_unit, is_word
 from memnet.tasks.text.english import of_class
@@ -50,6 +51,10 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
         else:
             found.append(Limit(column, fits_date(how, value), places, True))
     used = used | {place for one in found for place in one.places}
+    most, group = capacity(table), group_of(question, used)
+    if most is not None and group is not None:
+        found.append(Limit(most, between(group[0], float("inf")), group[1], False))
+        used = used | {*group[1]}
     for column, value, places in stated(table, question, used):
         found.append(Limit(column, between(value, value), places, False))
         used = used | {*places}

@@ -28,7 +28,7 @@ def recast(text: str) -> str:
     """A question with what is said before it behind it.
 
     >>> recast("We have a van. Could we park there?"), recast("What day of the week is it?")
-    ('Could we park there, We have a van?', 'What day is it?')
+    ('Could we park there, we have a van?', 'What day is it?')
     """
     plain = DAY.sub("day", BEGINNING.sub("we are a beginner", text.strip()))
     for end, word in ENDS:
@@ -36,4 +36,5 @@ def recast(text: str) -> str:
     found = STATEMENT.fullmatch(plain)
     if found is None or found["asked"].split()[0].lower() not in AUXILIARIES | QUESTION_WORDS:
         return plain
-    return f"{found['asked'].rstrip('? ')}, {found['said']}?"
+    said = found["said"] if found["said"].startswith("I ") else found["said"][0].lower() + found["said"][1:]
+    return f"{found['asked'].rstrip('? ')}, {said}?"

@@ -3,8 +3,8 @@
 Boat | Dogs? | Novices?               Can I bring my puppy on the Heron?     Dogs?     yes
 Heron | yes | with a crew             Is the Heron all right for learners?   Novices?  with a crew
 
-Words that are near by their vectors are of one meaning here, unless both are things of one kind: what
-is said of horses says nothing of goats.
+Words that are near by their vectors are of one meaning here, unless the header is a thing of a known kind:
+what is said of horses says nothing of goats.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ NEAR, APART = 0.42, 0.08  # cosine of a noun to a header, and how much less it i
 def suited(reading: Reading) -> list[Column]:
     """The column of yes and no that a question of what suits asks for, or none."""
     tokens = reading.question.tokens
-    asking = {one.place for one in tokens if one.low in SUITING and one.place not in reading.used and not one.is_name}
+    asking = {
+        one.place
+        for one in tokens
+        if one.low in SUITING and one.place not in reading.used and (not one.is_name or one.text == "OK")
+    }
     columns = [one for one in reading.table.columns if one.is_verdict]
     if not asking or not columns or tokens[0].low not in AUXILIARIES:
         return []
@@ -52,14 +56,14 @@ def is_noun(token: Token) -> bool:
 
 
 def nearness(token: Token, column: Column) -> float:
-    """How near a noun is to a header: 1 where it is of the kind that the header is called, 0 where both are of one kind."""
+    """How near a noun is to a header: 1 where it is of the kind that the header is called, 0 to that of another thing."""
     one = singular(token.low)
     best = 0.0
     for word in map(singular, column.words):
         if word in noun_classes() and one in nouns(word):
             return 1.0
-        are_alike = any(one in nouns(kind) and word in nouns(kind) for kind in noun_classes())
-        best = max(best, 0.0 if are_alike and one != word else cosine(one, word))
+        is_a_kind = any(word in nouns(kind) for kind in noun_classes())
+        best = max(best, 1.0 if one == word else 0.0 if is_a_kind else cosine(one, word))
     return best
 
 

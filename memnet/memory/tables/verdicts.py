@@ -24,6 +24,7 @@ from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, named_columns, nothing_says, partial_names, refused, unexplained
 from memnet.tasks.text.english import of_class
 
+RESERVED = of_class("spoken reserved promised claimed taken booked adopted")
 ANY = of_class("any anything anyone anybody something someone somebody ever")
 
 
@@ -35,9 +36,10 @@ def verdict(reading: Reading) -> Told:
         return is_more(reading)
     if "or" in reading.question.low and (chosen := either(reading)) is not None:
         return chosen
-    if (left := unexplained(reading, whether_columns(reading))) is not None:
+    columns = whether_columns(reading)
+    if (left := unexplained(reading, [*columns, *reserved(reading)])) is not None:
         return left
-    if (said := by_whether(reading)) is not None:
+    if (said := by_whether(reading, columns)) is not None:
         return said
     return by_having(reading) or by_cells(reading)
 
@@ -54,11 +56,23 @@ def by_having(reading: Reading) -> Told | None:
         said |= {
             column for at in deeds for column in reading.headers[at] if column.kind == TEXT and column in reading.table.people
         }
+    said |= {*reserved(reading)}
     columns = [one for one in said if not one.is_verdict and one is not reading.table.thing and one.place not in keys]
     rows = sorted(rows_named(reading, reading.named))
     if len(columns) != 1 or len(rows) != 1:
         return None
     return Told(("no" if is_nothing(columns[0].cells[rows[0]]) else "yes",), ((rows[0], columns[0]),))
+
+
+def reserved(reading: Reading) -> list[Column]:
+    """The column of whom something is promised to, where a question asks whether it is "taken" or "spoken for"."""
+    asking = [one for one in reading.question.tokens if one.low in RESERVED and one.place not in reading.used]
+    columns = [one for one in reading.table.columns if one.kind == TEXT and not RESERVED.isdisjoint(one.words)]
+    columns = [one for one in columns if len(one.told) < len(one.cells)]
+    if not asking or len(columns) != 1 or reading.question.low[0] not in ("is", "are", "has", "have"):
+        return []
+    reading.understood.update(one.place for one in asking)
+    return columns
 
 
 def whether_columns(reading: Reading) -> list[Column]:
@@ -73,9 +87,8 @@ def subjects(reading: Reading) -> list[Named]:
     return [one for one in reading.named if not apart.isdisjoint(one.rows)]
 
 
-def by_whether(reading: Reading) -> Told | None:
+def by_whether(reading: Reading, columns: Sequence[Column]) -> Told | None:
     """What a cell of a column of yes and no says of the row; None where no such column is asked for."""
-    columns = whether_columns(reading)
     if len(columns) != 1 or not reading.named:
         return None
     (column,), rows = columns, sorted(rows_named(reading, reading.named))
