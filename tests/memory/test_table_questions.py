@@ -223,6 +223,9 @@ def test_what_suits_and_what_is_left(ask, table: str, question: str, right: str)
         (BOATS, "Where does Osprey lie?", "Inner Basin"),
         (HORSES, "How many females are there?", "3"),
         (HORSES, "How old is Flax?", "4"),
+        (HORSES, "Which horses are not yet a year old?", "Bramley and Ember"),
+        (HORSES, "Which horses are more than six years old?", "Amber and Cobalt"),
+        (BOATS, "How far is Dunlin from the buoy?", "0.8"),
     ],
 )
 def test_rooms_ages_and_last_times(ask, table: str, question: str, right: str):

@@ -32,6 +32,7 @@ FROM = of_class("from first start starts begin begins open opens arrives")
 TO = of_class("to until till end ends finish close closes leaves departs departure")
 PLAIN_VERBS = of_class("do does did go goes going come comes coming be work works")
 DISTANCES = of_class("km mi mile miles m metres meters yards kilometres")
+SAME_PRICE = 0.7  # cosine of a header to "price", of what is bought or sold
 DEALS = of_class("sell sells sold selling buy buys bought buying")
 GIVING = of_class("give gave gives given show find tell")  # deeds that are no having
 APART = 0.08  # by how much one column is likelier than the next
@@ -82,7 +83,7 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
         reading.question.has(HOLDING | PLAIN_VERBS | AUXILIARIES)
         or best.likeness_to_people >= KIND_LIKE
         or best is table.person
-        or any(like_agent(one.low, best) >= LIKE for one in verbs)
+        or any(like_agent(one.low, best) >= LIKE for one in reading.left([]) if not one.is_name)
     )
     by_vectors = best.words[-1] != "by"  # "pruned by" is of one deed alone
     in_headers = {at for at, columns in reading.headers.items() if any(one.kind != DATE for one in columns)}
@@ -204,8 +205,9 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
             counts = [one for one in numbers if one.kind == NUMBER]
             return found or (counts[0] if len(counts) == 1 else None)
         paying = any(costs_are_asked(one) or one.low in DEALS for one in reading.question.tokens)
-        if found is not None and not is_cost(found) and reading.question.has(DEALS):
-            return None
+        if reading.question.has(DEALS):  # a fee or a rent is not what something was sold for
+            found = found if found is not None and is_cost(found) else None
+            costs = [one for one in costs if best_likeness(one, ("price", "cost")) >= SAME_PRICE]
         return found or (costs[0] if len(costs) == 1 and (paying or not reading.left(costs)) else None)
     if word in ATTRIBUTES:
         reading.understood.add(low_place(reading, word))

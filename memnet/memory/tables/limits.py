@@ -14,7 +14,7 @@ from memnet.memory.tables.degrees import ATTRIBUTES, bases, is_cost
 from memnet.memory.tables.places_left import capacity, group_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, is_unit, is_word
-from memnet.tasks.text.english import of_class
+from memnet.tasks.text.english import TIMES, of_class, singular
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
 ABOVE, BELOW = of_class("over above exceeding"), of_class("under below beneath")
@@ -135,7 +135,13 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
     low, never = question.low, float("inf")
     for place, word in enumerate(low):
         value = float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else number_of(word) if word[0].isdigit() else None
+        if word in ("a", "an") and singular(" ".join(low[place + 1 : place + 2])) in TIMES:
+            value = 1.0  # "under a year old"
         if value is None or place in used or place == 0:
+            continue
+        if low[place - 1] in ("yet", "not") and "not" in low[max(0, place - 2) : place]:
+            old = tuple(at for at in range(place + 1, min(len(low), place + 3)) if low[at] in ("old", "of"))
+            yield -never, value - 1e-9, (*old, *range(low.index("not"), place + 1))
             continue
         at = place - 1
         while at > 0 and low[at] in CURRENCIES:

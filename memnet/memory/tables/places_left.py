@@ -70,7 +70,7 @@ def group_of(question: Question, used: set[int]) -> tuple[float, tuple[int, ...]
         if value is None or not place or place in used:
             continue
         before, after = low[place - 1], low[place + 1 : place + 3]
-        fitting = {at for at, one in enumerate(low) if one in FITTING and not low[at - 1 : at] == ("how",)}
+        fitting = {at for at, one in enumerate(low) if one in FITTING and low[at - 1 : at] != ("how",)}
         if before == "of" and place > 1 and low[place - 2] in GROUPS:
             return value, tuple(sorted({place - 2, place - 1, place, *fitting}))
         if after == ("of", "us") or (before == "for" and (after[:1] in (("people",), ("persons",)) or fitting)):

@@ -45,6 +45,8 @@ def suited(reading: Reading) -> list[Column]:
             return []
         said = [reading.table.columns[-column]]
         reading.understood.update({place, *before(reading, place)})
+    for place, columns in reading.headers.items():
+        reading.understood.update(before(reading, place) if said[0] in columns else ())
     left = [one for one in reading.left([]) if not one.is_name and is_noun(one)]
     reading.understood.update(asking, (one.place for one in left if any(nearness(one, column) >= NEAR for column in said)))
     return said

@@ -23,6 +23,7 @@ from memnet.memory.tables.cells import (
     WHETHER,
     YES,
     Moment,
+    bounded,
     date_of,
     is_day_first,
     is_name,
@@ -156,7 +157,9 @@ class Column:
     def order_of(self, row: int) -> float | Moment | None:
         """By what a row is before or after others; None where its cell says nothing of that."""
         cell = self.cells[row]
-        return date_of(cell, self.day_first) if self.kind == DATE else number_of(cell)
+        if self.kind == DATE:
+            return date_of(cell, self.day_first)
+        return value if (value := number_of(cell)) is not None else bounded(cell)
 
     def rows_with(self, cell: str) -> frozenset[int]:
         """The rows that have a cell."""

@@ -30,7 +30,7 @@ LIGHT = of_class(
     "have has had having get got gets getting keep keeps kept hold holds held take takes took taken taking use uses used using "
     "need needs make makes do does did done go goes going went gone come comes came coming be been being put puts give gives "
     "gave given giving "
-    "want wants lie lies belong belongs stand stands sit sits stay stays find found look looks like see tell know "
+    "want wants lie lies belong belongs stand stands sit sits stay stays find found look looks looked like see tell know "
     "work works working keeping show"
 )
 HOLDING = of_class("have has had got get gets keep keeps hold holds held use uses using own owns take takes took taken with")
