@@ -229,6 +229,8 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
 def of_distance(reading: Reading, numbers: Sequence[Column]) -> Column | None:
     """The column in units of length whose header is near to what something is far from: "the river", of "Bank (km)"."""
     lengths = [one for one in numbers if not DISTANCES.isdisjoint(one.unit.lower().split())]
+    if (said := by_header(reading, lengths)) is not None:
+        return said
     nouns = [one for one in reading.left([]) if reading.is_noun(one) and not one.is_name]
     near = [(one, noun) for one in lengths for noun in nouns if any(is_near(noun.low, word) for word in one.words)]
     if len({one for one, _ in near}) != 1 or len(nouns) != 1:

@@ -87,6 +87,8 @@ def column_for(table: Table, question: Question, columns: Sequence[Column], plac
     def score(column: Column) -> int:
         unit = [one for one in column.unit.lower().split() if any(is_unit(one, word) for word in near)]
         degrees = [ATTRIBUTES[base][0] for word in words for base in bases(word, "er") if base in ATTRIBUTES]
+        if "age" in column.words and "old" in question.low:
+            return 5
         if any(is_of(word, degree) for degree in degrees for word in column.words):
             return 5
         return sum(any(is_word(word, one) for word in words) for one in {*column.words}) + 2 * bool(unit)

@@ -162,7 +162,7 @@ class Reading(Spoken):
             and any(cosine(token.low, word) >= NEAR for one in self.named_columns for word in one.words)
         ):
             return True  # "wet food", of what they are fed
-        if self.links(token):
+        if self.links(token) or (token.low == "old" and any("age" in one.words for one in columns)):
             return True
         if self.is_any_noun(token) and self.question.low[token.place - 1] in ("a", "an", "any", "the"):
             return True

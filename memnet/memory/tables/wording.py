@@ -133,7 +133,9 @@ def forms_of(word: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def is_unit(unit: str, word: str) -> bool:
     """Whether a word of a unit may be a word cut short: "sq" of "square", "m" of "metres"."""
-    return is_cut_short(unit, word) or unit == word or singular(word) in UNITS.get(unit, ())
+    return (
+        is_cut_short(unit, word) or unit == word or is_cut_short(singular(unit), word) or singular(word) in UNITS.get(unit, ())
+    )
 
 
 @lru_cache(maxsize=1 << 14)
