@@ -204,6 +204,7 @@ def test_times_and_what_is_said_before_a_question(ask, table: str, question: str
         (BOATS, "Is there still room on Petrel?", "no"),
         (BOATS, "Are there any places on Heron?", "yes"),
         (BOATS, "Is Dunlin full?", "no"),
+        (BOATS, "Is there room for nine on Dunlin?", "no"),
     ],
 )
 def test_what_suits_and_what_is_left(ask, table: str, question: str, right: str):
@@ -238,6 +239,8 @@ def test_what_is_near_by_its_vector_alone_is_not_asked_of_the_table(ask):
     assert not ask(HORSES, "Is Dot all right with sheep?").answerable
     assert not ask(BOATS, "How much did we buy Heron for?").answerable
     assert not ask(BOATS, "When was Petrel last painted?").answerable
+    assert not ask(BOATS, "How many people can steer Heron?").answerable
+    assert not ask(HORSES, "How many people can Flax carry?").answerable
 
 
 def test_names_that_look_alike_are_told_apart(ask):

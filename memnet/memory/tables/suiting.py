@@ -1,6 +1,6 @@
 """Columns of yes and no with exceptions, and the questions that ask of them what is allowed or suits.
 
-Boat | Dogs? | Novices?               Can I bring my puppy on the Heron?     Dogs?     yes
+Boat | Horses? | Novices?             Can I bring my horse on the Heron?     Horses?   yes
 Heron | yes | with a crew             Is the Heron all right for learners?   Novices?  with a crew
 
 Words that are near by their vectors are of one meaning here, unless the header is a thing of a known kind:
