@@ -13,6 +13,7 @@ TABLES = Path(__file__).parent / "tables"
 KENNEL, CLINIC, BAKERY, CHOIR, HIRE, LIBRARY = "kennel", "clinic", "bakery", "choir", "hire", "library"
 GRAVES, STAFF, HALL, SEEDS, HIVES = "graves", "staff", "hall", "seeds", "hives"
 NURSERY, ORCHARD, GUESTHOUSE = "nursery", "orchard", "guesthouse"
+BOATS, HORSES = "boats", "horses"
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +170,77 @@ def test_what_no_cell_says_is_refused_with_its_reason(ask, table: str, question:
     answer = ask(table, question)
     assert not answer.answerable, answer.text
     assert why in answer.reason
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        (BOATS, "I've never sailed before, is Kestrel OK for me?", "no"),
+        (BOATS, "What day of the week does Dunlin go?", "Friday"),
+        (HORSES, "When did Dot arrive?", "02/18/2024"),
+        (HORSES, "Who's the newest arrival?", "Bramley"),
+        (BOATS, "Which boat was surveyed most recently?", "Petrel"),
+        (BOATS, "Which boat has its maiden trip before all the others?", "Kestrel"),
+        (BOATS, "When does Osprey sail, what date?", "30 Apr"),
+        (BOATS, "What could I do on a Wednesday for less than $50?", "Kestrel"),
+    ],
+)
+def test_times_and_what_is_said_before_a_question(ask, table: str, question: str, right: str):
+    answer = ask(table, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        (HORSES, "Is Cobalt all right with learners?", "with a leader only"),
+        (HORSES, "Is Dot a girl?", "yes"),
+        (HORSES, "Is Bramley already spoken for?", "yes"),
+        (HORSES, "Is Flax taken?", "no"),
+        (HORSES, "Is there a shire that is fine with both novices and goats?", "yes"),
+        (HORSES, "We have a goat. Could Cobalt live with us?", "no"),
+        (BOATS, "Could I bring two big horses on Osprey?", "foals only"),
+        (BOATS, "Is there still room on Petrel?", "no"),
+        (BOATS, "Are there any places on Heron?", "yes"),
+        (BOATS, "Is Dunlin full?", "no"),
+        (BOATS, "Is there room for nine on Dunlin?", "no"),
+    ],
+)
+def test_what_suits_and_what_is_left(ask, table: str, question: str, right: str):
+    answer = ask(table, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        (BOATS, "Which boats are full?", "Kestrel and Petrel"),
+        (BOATS, "We are a party of twenty. Which boat is big enough?", "Osprey"),
+        (BOATS, "How many people can travel on Kestrel?", "8"),
+        (BOATS, "Which boat has gone longest without a survey?", "Kestrel"),
+        (BOATS, "When was Petrel last looked at?", "2 Apr 2024"),
+        (BOATS, "Where does Osprey lie?", "Inner Basin"),
+        (HORSES, "How many females are there?", "3"),
+        (HORSES, "How old is Flax?", "4"),
+        (HORSES, "Which horses are not yet a year old?", "Bramley and Ember"),
+        (HORSES, "Which horses are more than six years old?", "Amber and Cobalt"),
+        (BOATS, "How far is Dunlin from the buoy?", "0.8"),
+    ],
+)
+def test_rooms_ages_and_last_times(ask, table: str, question: str, right: str):
+    answer = ask(table, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right
+
+
+def test_what_is_near_by_its_vector_alone_is_not_asked_of_the_table(ask):
+    assert not ask(HORSES, "Is Dot all right with sheep?").answerable
+    assert not ask(BOATS, "How much did we buy Heron for?").answerable
+    assert not ask(BOATS, "When was Petrel last painted?").answerable
+    assert not ask(BOATS, "How many people can steer Heron?").answerable
+    assert not ask(HORSES, "How many people can Flax carry?").answerable
 
 
 def test_names_that_look_alike_are_told_apart(ask):

@@ -4,7 +4,8 @@
 | --- | --- |
 | `stored` | the tables of a memory, made again of their sentences |
 | `table`, `cells` | columns, rows and what a row is called; what a cell holds |
-| `wording`, `named` | the words of a question; the cells that it names |
+| `recast`, `wording`, `named` | a question in the order that is read; its words; the cells that it names |
+| `suiting`, `places_left` | yes with exceptions, and what suits; how many fit, and how many are left |
 | `limits`, `degrees` | conditions on numbers and dates; "longest", "cheaper" |
 | `spoken`, `reading` | a question beside a table: cells, headers, a noun; conditions, and what nothing explains |
 | `addressing` | the rows that meet the conditions, read through the attention core |

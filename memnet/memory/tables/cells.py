@@ -43,6 +43,8 @@ SHORT_DAYS = {day[:3]: place for place, day in enumerate(DAYS)}
 YES, NO = of_class("yes y true ✓ ✔ x"), of_class("no n false ✗ ✘")
 NOTHING = of_class("none no nothing nil n/a na - – — nobody vacant free empty")  # of a cell that says that there is none
 LITTLE_WORDS = of_class("of the and de van von der la du le di to for in on & at y")
+BOUND = re.compile(r"(?:(?P<below>under|below|less than|<)|over|above|more than|>)\s*(?P<number>\d.*)", re.IGNORECASE)
+LITTLE = 1e-6
 Moment = tuple[int, int, int, int, int]
 
 
@@ -63,6 +65,19 @@ def number_of(text: str) -> float | None:
             whole, part = whole + part, ""
     value = float(f"{re.sub('[,.]', '', whole)}.{part or 0}")
     return -value if found["sign"] else value
+
+
+def bounded(text: str) -> float | None:
+    """A number just below or above that of a cell: of "under 2" and "over 10"; None where it is no such thing.
+
+    >>> bounded("under 2"), bounded("over 10"), bounded("2")
+    (1.999999, 10.000001, None)
+    """
+    found = BOUND.fullmatch(text.strip())
+    value = None if found is None else number_of(found["number"])
+    if found is None or value is None:
+        return None
+    return value - LITTLE if found["below"] else value + LITTLE
 
 
 def date_of(text: str, day_first: bool = True) -> Moment | None:
@@ -119,7 +134,7 @@ def kind_of(values: Sequence[str], header: str = "") -> str:
     if all(value.lower() in YES | NO for value in told):
         return WHETHER
     dates = sum(date_of(value) is not None for value in told)
-    numbers = sum(number_of(value) is not None for value in told)
+    numbers = sum(number_of(value) is not None or bounded(value) is not None for value in told)
     years = sum(bool(re.fullmatch(r"1\d{3}|20\d\d", value)) for value in told)
     timely = bool(TIMES.union(("since", "date", "built", "made", "born", "founded")) & set(re.findall(r"\w+", header.lower())))
     if (

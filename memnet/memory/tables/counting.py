@@ -9,6 +9,7 @@ from memnet.memory.tables.asked import is_like_rows, verbs_of
 from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, number_of
 from memnet.memory.tables.degrees import is_cost
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
+from memnet.memory.tables.places_left import capacity
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
@@ -36,8 +37,15 @@ def count(reading: Reading) -> Told:
     rows = sorted(reading.rows())
     if column is None and noun is not None and noun.low in PERSONS and len(rows) == 1:
         column = by_header(reading, table.of_kind((NUMBER,)))
+    is_of_room = noun is not None and noun.low in PERSONS and fits_in(reading)
+    if is_of_room:
+        column = column or capacity(table)
+        if column is None:
+            return refused(nothing_says(reading))
     if column is not None:
-        known = verbs_of(reading) if len(rows) == 1 and numbers else set()  # "how many nights is it booked for?"
+        known = (
+            verbs_of(reading) if len(rows) == 1 and (numbers or is_of_room) else set()
+        )  # "how many nights is it booked for?"
         if (left := unexplained(reading, (column,), known)) is not None:
             return left
         return of_rows(reading, rows, column) if len(rows) == 1 or one_name(reading, rows) else total(reading, rows, column)
@@ -60,6 +68,15 @@ def count(reading: Reading) -> Told:
     shown = named[-1] if named else table.thing
     rows = [row for row in rows if table.thing.cells[row] or not noun.forms & frozenset(table.thing.words)]
     return Told((str(len(rows)),), tuple((row, shown) for row in rows))
+
+
+def fits_in(reading: Reading) -> bool:
+    """Whether a question asks how many a thing has room for, and not how many can do something to it: "can drive the van"."""
+    low = reading.question.low
+    at = next((place for place, word in enumerate(low) if word in ("can", "could")), None)
+    return at is not None and (
+        at + 1 in reading.used or not {at + 2, at + 3 if low[at + 2 : at + 3] == ("the",) else at + 2} & reading.used
+    )
 
 
 def explains(reading: Reading, noun: Token) -> bool:

@@ -6,7 +6,7 @@ paid the least  ->  the least of the column that is named beside it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from memnet.memory.columns import COSTING, LIKE, cosine, is_of, person_like, similarity
@@ -72,19 +72,20 @@ class Degree(NamedTuple):
     superlative: bool
 
 
-def degree_of(question: Question) -> Degree | None:
-    """The superlative or comparative of a question; None where it has none."""
-    tokens = question.tokens
+def degree_of(question: Question, apart: Collection[int] = ()) -> Degree | None:
+    """The superlative or comparative of a question, of no word in the places ``apart``; None where it has none."""
+    tokens = [one for one in question.tokens if one.place not in apart]
     for one in tokens:
-        after = tokens[one.place + 1] if one.place + 1 < len(tokens) else None
+        after = question.tokens[one.place + 1] if one.place + 1 < len(question.tokens) else None
+        adjective = "" if after is None else after.low if after.low in ATTRIBUTES else after.low.removesuffix("ly")
         for words, sign, superlative in ((MOST, 1, True), (LEAST, -1, True), (MORE, 1, False), (LESS, -1, False)):
             if one.low not in words or (
                 not superlative and one.low == "more" and "than" not in question.low[one.place :] and not or_of(question)
             ):
                 continue
-            if after is not None and after.low in ATTRIBUTES:
-                attribute, own_sign = ATTRIBUTES[after.low]
-                return Degree(after.low, attribute, sign * own_sign, (one.place, after.place), superlative)
+            if after is not None and adjective in ATTRIBUTES:
+                attribute, own_sign = ATTRIBUTES[adjective]
+                return Degree(adjective, attribute, sign * own_sign, (one.place, after.place), superlative)
             attribute = "height" if one.low in ("highest", "lowest", "higher", "lower") else ""
             return Degree("", attribute, sign, (one.place,), superlative)
     for one in tokens:

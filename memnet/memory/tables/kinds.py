@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from memnet.memory.columns import KIND_LIKE, LIKE, PLACE_LIKE, is_only_a_noun, likeness, similarity
+from memnet.memory.columns import KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, similarity
 from memnet.memory.fields import asks_where
 from memnet.memory.tables.cells import DATE, NUMBER, TEXT, date_of
 from memnet.memory.tables.degrees import (
@@ -17,21 +18,27 @@ from memnet.memory.tables.degrees import (
     of_attribute,
     pending,
 )
+from memnet.memory.tables.people import as_agent
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import JOINING
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import named_columns
-from memnet.memory.tables.wording import HOLDING, is_unit
+from memnet.memory.tables.wording import ENDING, HOLDING, STARTING, forms_of, is_unit
+from memnet.memory.verbs import same_as
 from memnet.tasks.text.english import AUXILIARIES, of_class
 
 STATE_LIKE = ("condition", "state", "fault", "problem", "damage", "status")
-STARTING, ENDING = of_class("start begin open arrive come"), of_class("finish end close stop leave go depart")
-FROM = of_class("from start starts begin begins open opens arrives")
+FROM = of_class("from first start starts begin begins open opens arrives")
 TO = of_class("to until till end ends finish close closes leaves departs departure")
 PLAIN_VERBS = of_class("do does did go goes going come comes coming be work works")
+DISTANCES = of_class("km mi mile miles m metres meters yards kilometres")
+SAME_PRICE = 0.7  # cosine of a header to "price", of what is bought or sold
+DEALS = of_class("sell sells sold selling buy buys bought buying")
 GIVING = of_class("give gave gives given show find tell")  # deeds that are no having
 APART = 0.08  # by how much one column is likelier than the next
 LENT = 0.6  # how much a column "lent to" is of who has a thing
+CONTACTING = same_as("call", ["Bob"]) | of_class("ask email message text write talk speak")
+STANDING = of_class("stand stands lie lies sit sits stood lay sat")
 CARING = of_class("charge responsible looks look after runs cares")
 
 
@@ -66,6 +73,8 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
         return best
     if reading.question.has(CARING):
         reading.understood.update(one.place for one in reading.question.tokens if one.low in CARING)
+    if best.words[0] == "contact" and reading.question.has(CONTACTING):
+        reading.understood.update(one.place for one in reading.question.tokens if one.low in CONTACTING)
     verbs = [one for one in reading.left([best]) if not one.is_name]
     known = reading.taken_by_parts | reading.used
     if any(one.low in GIVING and one.place not in known for one in reading.question.tokens) or of_a_dated_deed(reading):
@@ -74,10 +83,11 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
         reading.question.has(HOLDING | PLAIN_VERBS | AUXILIARIES)
         or best.likeness_to_people >= KIND_LIKE
         or best is table.person
+        or any(like_agent(one.low, best) >= LIKE for one in reading.left([]) if not one.is_name)
     )
     by_vectors = best.words[-1] != "by"  # "pruned by" is of one deed alone
     in_headers = {at for at, columns in reading.headers.items() if any(one.kind != DATE for one in columns)}
-    allowed = all(one.place in in_headers or similarity(one.low, best.words, by_vectors) >= LIKE for one in verbs)
+    allowed = all(one.place in in_headers or like_agent(one.low, best, by_vectors) >= LIKE for one in verbs)
     return best if holding and allowed else None
 
 
@@ -102,11 +112,17 @@ def by_verb(reading: Reading, columns: Sequence[Column]) -> Column | None:
     """The column that is likest to the verb of a question: of who wrote it the author."""
     verbs = [one for one in reading.left([]) if not one.is_name and not is_only_a_noun(one.low)]
     scores = sorted(
-        ((max((similarity(verb.low, one.words) for verb in verbs), default=0.0), one.place, one) for one in columns),
+        ((max((like_agent(verb.low, one) for verb in verbs), default=0.0), one.place, one) for one in columns),
         reverse=True,
     )
     clear = len(scores) == 1 or (scores and scores[0][0] >= scores[1][0] + APART)
     return scores[0][2] if clear and scores[0][0] >= LIKE else None
+
+
+def like_agent(verb: str, column: Column, by_vectors: bool = True) -> float:
+    """How much a column is like a verb, or like who does it: "coach" and "trainer", of "trains"."""
+    agents = as_agent(verb) if by_vectors else ()
+    return max(similarity(verb, column.words, by_vectors), *(cosine(one, column.words[-1]) for one in agents), 0.0)
 
 
 def is_within(reading: Reading) -> bool:
@@ -127,6 +143,12 @@ def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column of dates that "when" asks for; a deed that is past is not what a question in the present asks for."""
     dates, low = [one for one in free(reading, apart) if one.kind == DATE], reading.question.low
     clocks = [one for one in dates if all((moment := date_of(cell)) and not any(moment[:3]) for cell in one.told)]
+    days = [one for one in dates if any((moment := date_of(cell, one.day_first)) and moment[1] for cell in one.told)]
+    if days and any(two in (("what", "date"), ("which", "date")) for two in pairwise(low)):
+        dates, clocks = days, []
+    if "of the week" in reading.question.text.lower():
+        weekdays = [one for one in dates if all((moment := date_of(cell)) and moment[2] and not moment[1] for cell in one.told)]
+        dates, clocks = weekdays or dates, []
     if clocks and len(clocks) < len(dates):
         dates = clocks if "time" in low and "when" not in low else [one for one in dates if one not in clocks]
     if "time" in low and not clocks and "when" not in low:
@@ -138,7 +160,7 @@ def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
             return starts[0]
     for verbs, words in ((STARTING, FROM), (ENDING, TO)):
         if any(not one.forms.isdisjoint(verbs) for one in reading.question.tokens):
-            ends = [one for one in (clocks or dates) if not words.isdisjoint(one.words)]
+            ends = [one for one in (clocks or dates) if any(word in words or forms_of(word) & verbs for word in one.words)]
             if len(ends) == 1 and by_header(reading, dates) is None:
                 reading.understood.update(one.place for one in reading.question.tokens if not one.forms.isdisjoint(verbs))
                 return ends[0]
@@ -153,7 +175,7 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column of places that "where" asks for."""
     table = reading.table
     columns = [one for one in free(reading, apart) if one.kind == TEXT or one is table.thing]
-    if not asks_where(reading.question.text) and by_header(reading, columns) is None:
+    if not asks_where(reading.question.text) and not reading.question.has(STANDING) and by_header(reading, columns) is None:
         return None
     reading.understood.update(one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low))
     places = [one for one in columns if one.is_place]
@@ -182,11 +204,16 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
         if word == "many":
             counts = [one for one in numbers if one.kind == NUMBER]
             return found or (counts[0] if len(counts) == 1 else None)
-        paying = any(map(costs_are_asked, reading.question.tokens))
+        paying = any(costs_are_asked(one) or one.low in DEALS for one in reading.question.tokens)
+        if reading.question.has(DEALS):  # a fee or a rent is not what something was sold for
+            found = found if found is not None and is_cost(found) else None
+            costs = [one for one in costs if best_likeness(one, ("price", "cost")) >= SAME_PRICE]
         return found or (costs[0] if len(costs) == 1 and (paying or not reading.left(costs)) else None)
     if word in ATTRIBUTES:
         reading.understood.add(low_place(reading, word))
         attribute, sign = ATTRIBUTES[word]
+        if attribute == "distance" and (away := of_distance(reading, numbers)) is not None:
+            return away
         degree = Degree(word, attribute, sign, (), False)
         if attribute == "size":
             sized = sorted(columns, key=lambda one: -best_likeness(one, SIZES))
@@ -197,6 +224,24 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
     if word in AUXILIARIES:
         return likest_of(reading, STATE_LIKE)
     return by_header(reading, columns)
+
+
+def of_distance(reading: Reading, numbers: Sequence[Column]) -> Column | None:
+    """The column in units of length whose header is near to what something is far from: "the river", of "Bank (km)"."""
+    lengths = [one for one in numbers if not DISTANCES.isdisjoint(one.unit.lower().split())]
+    if (said := by_header(reading, lengths)) is not None:
+        return said
+    nouns = [one for one in reading.left([]) if reading.is_noun(one) and not one.is_name]
+    near = [(one, noun) for one in lengths for noun in nouns if any(is_near(noun.low, word) for word in one.words)]
+    if len({one for one, _ in near}) != 1 or len(nouns) != 1:
+        return None
+    reading.understood.add(near[0][1].place)
+    return near[0][0]
+
+
+def is_near(noun: str, word: str) -> bool:
+    """Whether a noun is a header's word or means nearly the same."""
+    return cosine(noun, word) >= LIKE
 
 
 def low_place(reading: Reading, word: str) -> int:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from memnet.memory.columns import is_of
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED, Moment, date_of, number_of
 from memnet.memory.tables.degrees import ATTRIBUTES, bases, is_cost
+from memnet.memory.tables.places_left import capacity, group_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, is_unit, is_word
-from memnet.tasks.text.english import of_class
+from memnet.tasks.text.english import TIMES, of_class, singular
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
 ABOVE, BELOW = of_class("over above exceeding"), of_class("under below beneath")
@@ -50,6 +51,10 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
         else:
             found.append(Limit(column, fits_date(how, value), places, True))
     used = used | {place for one in found for place in one.places}
+    most, group = capacity(table), group_of(question, used)
+    if most is not None and group is not None:
+        found.append(Limit(most, between(group[0], float("inf")), group[1], False))
+        used = used | {*group[1]}
     for column, value, places in stated(table, question, used):
         found.append(Limit(column, between(value, value), places, False))
         used = used | {*places}
@@ -69,6 +74,8 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
 def has_such(column: Column, value: Moment) -> bool:
     """Whether the dates of a column say as much as a date does: a year, a month, a day of the week."""
     told = [moment for cell in column.told[:50] if (moment := date_of(cell, column.day_first))]
+    if value[2] and not value[1]:
+        told = [moment for moment in told if not moment[1]]  # a day of the week
     return any(all(part or not asked for part, asked in zip(moment[:3], value[:3], strict=True)) for moment in told)
 
 
@@ -80,6 +87,8 @@ def column_for(table: Table, question: Question, columns: Sequence[Column], plac
     def score(column: Column) -> int:
         unit = [one for one in column.unit.lower().split() if any(is_unit(one, word) for word in near)]
         degrees = [ATTRIBUTES[base][0] for word in words for base in bases(word, "er") if base in ATTRIBUTES]
+        if "age" in column.words and "old" in question.low:
+            return 5
         if any(is_of(word, degree) for degree in degrees for word in column.words):
             return 5
         return sum(any(is_word(word, one) for word in words) for one in {*column.words}) + 2 * bool(unit)
@@ -94,7 +103,7 @@ def dates_in(question: Question, used: set[int]) -> Iterator[tuple[str, Moment, 
     tokens = question.tokens
     for place in range(1, len(tokens)):
         how = tokens[place - 1].low
-        if how == "the" and place > 1:
+        if how in ("the", "a", "an") and place > 1:
             how = tokens[place - 2].low
         if how not in BEFORE | AFTER | SAME or place in used:
             continue
@@ -128,7 +137,13 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
     low, never = question.low, float("inf")
     for place, word in enumerate(low):
         value = float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else number_of(word) if word[0].isdigit() else None
+        if word in ("a", "an") and singular(" ".join(low[place + 1 : place + 2])) in TIMES:
+            value = 1.0  # "under a year old"
         if value is None or place in used or place == 0:
+            continue
+        if low[place - 1] in ("yet", "not") and "not" in low[max(0, place - 2) : place]:
+            old = tuple(at for at in range(place + 1, min(len(low), place + 3)) if low[at] in ("old", "of"))
+            yield -never, value - 1e-9, (*old, *range(low.index("not"), place + 1))
             continue
         at = place - 1
         while at > 0 and low[at] in CURRENCIES:

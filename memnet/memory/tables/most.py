@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from memnet.ask.answer import listed
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.asked import asked_column
+from memnet.memory.tables.cells import DATE
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.kinds import of_person
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, of_rows, refused, unexplained
-from memnet.memory.tables.wording import PERSONS
+from memnet.memory.tables.wording import PERSONS, Token, is_same_deed
 from memnet.tasks.text.english import AUXILIARIES
 
 TIED = 5  # rows that are the most together
@@ -64,7 +65,7 @@ def asked_for_most(reading: Reading, by: Column) -> Column | None:
     """The column of the answer: of people for "who", of the noun behind "which", else what the row is."""
     low, table = reading.question.low, reading.table
     after = reading.question.tokens[max(reading.degree.places) + 1 :][:1] if reading.degree is not None else ()
-    if low[:2] in (("who", "is"), ("who", "are")) and after and reading.is_of_rows(after[0]) and "got" not in low:
+    if low[:2] in (("who", "is"), ("who", "are")) and after and is_row(reading, after[0], by) and "got" not in low:
         return table.thing  # "Who is the most expensive act?"
     if not {"who", "whose", "whom"}.isdisjoint(low):
         others = [one for one in table.people if one is not by]
@@ -76,6 +77,11 @@ def asked_for_most(reading: Reading, by: Column) -> Column | None:
         is_free = reading.noun is not None and near_rows(by) and not reading.headers.get(reading.noun.place)
         found = table.thing if is_free and reading.noun.low not in PERSONS else asked_column(reading, (by,))  # type: ignore[union-attr]
     return found if found is not None and (found is not by or "how" in low or low[0] in ("when", "what")) else table.thing
+
+
+def is_row(reading: Reading, noun: Token, by: Column) -> bool:
+    """Whether a noun is for rows: what they are called, or one that did what the column of dates says: "arrival"."""
+    return reading.is_of_rows(noun) or (by.kind == DATE and any(is_same_deed(noun.low, word) for word in by.words))
 
 
 def is_named_by(reading: Reading, by: Column) -> bool:

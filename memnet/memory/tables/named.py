@@ -21,6 +21,8 @@ from memnet.tasks.text.english import of_class
 ARTICLES = of_class("the a an")
 HELD_BACK = NOTHING | YES | NO  # cells that a question's "no" or "free" does not name by itself
 STATES = of_class("vacant free empty available")  # of which a cell may say that a row is so
+FEMALE, MALE = of_class("female woman girl lady"), of_class("male man boy gentleman")
+SEXES = {"f": FEMALE, "female": FEMALE, "m": MALE, "male": MALE}
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,7 @@ def may_be_named(column: Column) -> bool:
 
 def whole_cells(table: Table, question: Question) -> list[Named]:
     """The cells that are said whole, the longest first, none in the words of another."""
-    found = dict[tuple[int, ...], dict[int, list[str]]]()
+    found = sexes(table, question)
     texts = {one.low for one in question.tokens}
     for column in table.columns:
         for cell in column.with_words(question.tokens) if may_be_named(column) else ():
@@ -85,6 +87,19 @@ def whole_cells(table: Table, question: Question) -> list[Named]:
             rows = {place: rows_of(table.columns[place], told) for place, told in cells.items()}
             chosen.append(Named(places, rows, cells, True))
     return sorted(chosen, key=lambda one: one.tokens)
+
+
+def sexes(table: Table, question: Question) -> dict[tuple[int, ...], dict[int, list[str]]]:
+    """The cells "F" and "M" of a column of these alone, by the words of a question that mean them."""
+    found = dict[tuple[int, ...], dict[int, list[str]]]()
+    for column in table.columns:
+        if not column.told or not {cell.lower() for cell in column.distinct} <= {*SEXES}:
+            continue
+        for token in question.tokens:
+            meant = [cell for cell in column.distinct if token.place and not token.forms.isdisjoint(SEXES[cell.lower()])]
+            if meant and token.low not in column.words:
+                found[(token.place,)] = {column.place: meant}
+    return found
 
 
 def exact(cells: list[str], question: Question, places: Sequence[int]) -> tuple[str, ...]:
@@ -138,7 +153,7 @@ def parts_of_cells(table: Table, question: Question, used: set[int], headers: se
     chosen, taken = list[Named](), set[int]()
     best = list[tuple[int, int, Column, tuple[int, ...], list[str]]]()
     for column in table.columns:
-        if not may_be_named(column) or (column.is_numbering and column.kind in (NUMBER, MONEY, DATE)):
+        if not may_be_named(column) or column.is_verdict or (column.is_numbering and column.kind in (NUMBER, MONEY, DATE)):
             continue
         for places, cells in parts_in(column, left).items():
             best.append((-len(places), column is not table.thing, column, places, cells))

@@ -84,3 +84,16 @@ def is_agent(noun: str) -> bool:
     )
     stems = [noun[:-1], noun[:-2], noun[:-3]] if noun.endswith(("er", "or")) and len(noun) > 4 else []
     return any("VERB" in kinds_of_word(stem) for stem in stems if len(stem) > 2) and "VERB" not in kinds_of_word(noun)
+
+
+@cache
+def as_agent(verb: str) -> frozenset[str]:
+    """Nouns of who does what a verb says, of those that have vectors.
+
+    >>> sorted(as_agent("teaches")), sorted(as_agent("drove")), sorted(as_agent("is"))
+    (['teacher'], ['driver'], [])
+    """
+    from lemminflect import getAllLemmas
+
+    found = {lemma.removesuffix("e") + end for lemma in getAllLemmas(verb).get("VERB", ()) for end in ("er", "or")}
+    return frozenset(one for one in found if one in Words.load().rows and "NOUN" in kinds_of_word(one) and is_agent(one))

@@ -12,12 +12,14 @@ from functools import cached_property
 
 from memnet.memory.columns import LIKE, cosine, is_only_a_noun, similarity
 from memnet.memory.tables.addressing import rows_read
-from memnet.memory.tables.cells import NO, NOTHING, TEXT, WHETHER, YES
+from memnet.memory.tables.cells import DATE, NO, NOTHING, TEXT, YES
 from memnet.memory.tables.degrees import costs_are_asked, is_cost
 from memnet.memory.tables.named import Named
+from memnet.memory.tables.people import as_agent
+from memnet.memory.tables.places_left import rows_with_room
 from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.wording import NUMBER_SIGNS, PERSONS, Token, is_unit
+from memnet.memory.tables.wording import NUMBER_SIGNS, PERSONS, Token, is_same_deed, is_unit
 from memnet.tasks.text.english import of_class
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
@@ -83,18 +85,28 @@ class Reading(Spoken):
             token = self.question.tokens[place]
             is_noun = self.noun is not None and self.noun.place == place
             for column in columns if not is_noun and not self.is_of_rows(token) else ():
-                if column.kind == WHETHER:
+                if column.is_verdict:
                     found.append(((place,), rows_by_answer(column, not self.is_denied(place))))
-                elif token.low not in JOINING and self.is_denied(place) and column not in self.named_columns:
+                elif (
+                    token.low not in JOINING
+                    and self.is_denied(place)
+                    and column not in self.named_columns
+                    and not self.is_since(place)
+                ):
                     found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell))))
                 elif self.is_had(place, column):
                     found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if not is_nothing(cell))))
+        found += [(places, rows) for places, rows, _ in rows_with_room(self.table, self.question)]
         for token in self.question.tokens:
             if token.low in EMPTINESS and token.place not in self.used and token.place not in self.taken_by_parts:
                 column = self.emptied(token)
                 if column is not None:
                     found.append(((token.place,), frozenset(row for row, cell in enumerate(column.cells) if not cell)))
         return found
+
+    def is_since(self, place: int) -> bool:
+        """Whether a word says since when something has not been: "longest without a survey"."""
+        return self.degree is not None and self.degree.attribute in ("length", "date") and place > max(self.degree.places)
 
     def is_had(self, place: int, column: Column) -> bool:
         """Whether a word of a header asks that a row has a cell there: "with a driver", "on loan", "is borrowed"."""
@@ -150,13 +162,15 @@ class Reading(Spoken):
             and any(cosine(token.low, word) >= NEAR for one in self.named_columns for word in one.words)
         ):
             return True  # "wet food", of what they are fed
-        if self.links(token):
+        if self.links(token) or (token.low == "old" and any("age" in one.words for one in columns)):
             return True
         if self.is_any_noun(token) and self.question.low[token.place - 1] in ("a", "an", "any", "the"):
             return True
         if token.low in NUMBER_SIGNS and token.place and self.headers.get(token.place - 1):
             return True
         if token.low in EMPTINESS and self.states:
+            return True
+        if any(is_same_deed(token.low, word) for one in columns if one.kind == DATE for word in one.words):
             return True
         if any(is_unit(word, token.low) for one in columns for word in one.unit.lower().split()):
             return True
@@ -166,6 +180,10 @@ class Reading(Spoken):
             texts = [] if token.is_name else [one for one in columns if one.kind == TEXT]
             return any(cosine(token.low, word) >= SAME_NOUN for one in texts for word in one.words)
         told = "when" not in self.question.low  # vectors do not tell what was sold from what was bought
+        if told and any(
+            cosine(agent, one.words[-1]) >= LIKE for one in columns if one in self.table.people for agent in as_agent(token.low)
+        ):
+            return True
         return any(similarity(token.low, one.words, told and one.words[-1:] != ("by",)) >= LIKE for one in columns)
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memnet.memory.columns import is_only_a_noun
+from memnet.memory.tables.cells import DATE
 from memnet.memory.tables.degrees import Degree, degree_of
 from memnet.memory.tables.limits import limits_of
 from memnet.memory.tables.named import Named, parts_of_cells, whole_cells
-from memnet.memory.tables.table import Column, Table
+from memnet.memory.tables.places_left import remaining, spaces
+from memnet.memory.tables.table import Column, Table, is_called_place
 from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_word
 from memnet.tasks.text.english import (
     AUXILIARIES,
@@ -52,12 +54,12 @@ class Spoken:
         }
         self.limits, self.lost = limits_of(self.table, self.question, {*self.used, *noted})
         self.degree: Degree | None = degree_of(self.question) if not self.is_of_limit else None
-        if self.degree is not None and not self.used.isdisjoint(self.degree.places):
+        if self.degree is not None and (not self.used.isdisjoint(self.degree.places) or self.is_of_last_time):
             self.degree = None
         self.understood = set[int]()  # places of words by which a column was found
         headers = {place for place, columns in self.headers.items() if columns}
         if self.degree is not None and self.is_in_header(self.degree.places[0]):
-            self.degree = None
+            self.degree = degree_of(self.question, {at for at in self.headers if self.is_in_header(at)} | self.used)
         if self.noun is not None and self.noun.low in TIME_NOUNS | SORTS | PERSONS:
             self.understood.add(self.noun.place)
         spoken = (
@@ -75,6 +77,12 @@ class Spoken:
     def is_of_limit(self) -> bool:
         """Whether a word of degree is that of a condition: "larger than 50"."""
         return any(not one.is_date for one in self.limits)
+
+    @property
+    def is_of_last_time(self) -> bool:
+        """Whether "last" is of a column of dates that is called so, of one row: "When was Ann last seen?"."""
+        last = self.degree is not None and self.degree.adjective == "last" and self.question.low[0] == "when"
+        return last and bool(self.whole) and any(one.kind == DATE and one.words[0] == "last" for one in self.table.columns)
 
     def is_in_header(self, place: int) -> bool:
         """Whether a word stands in a question as in a header, beside its next word or the one before: "next of kin"."""
@@ -98,9 +106,14 @@ class Spoken:
     @cached_property
     def headers(self) -> dict[int, list[Column]]:
         """The columns of whose headers a word of the question is one, by its place."""
-        found = dict[int, list[Column]]()
+        found, space = dict[int, list[Column]](), spaces(self.question) if remaining(self.table) else set[int]()
         for token in self.question.tokens:
-            if token.place in self.used or token.low in AUXILIARIES or token.low in QUESTION_WORDS - {"where"}:
+            if (
+                token.place in space
+                or token.place in self.used
+                or token.low in AUXILIARIES
+                or token.low in QUESTION_WORDS - {"where"}
+            ):
                 continue
             if token.place == 0 and token.low in JOINING - {"since", "until"}:
                 continue
@@ -184,7 +197,13 @@ class Spoken:
 
     def is_of_rows(self, token: Token) -> bool:
         """Whether a noun is what a row is called."""
-        return token.low in GENERIC or not token.forms.isdisjoint(self.table.nouns)
+        is_place = token.low in ("place", "places") and self.is_of_places and not self.headers.get(token.place)
+        return token.low in GENERIC or is_place or not token.forms.isdisjoint(self.table.nouns)
+
+    @cached_property
+    def is_of_places(self) -> bool:
+        """Whether rows are called a kind of place: "cabin", "field"."""
+        return any(is_called_place((singular(word),)) for word in self.table.thing.words)
 
     def is_any_noun(self, token: Token) -> bool:
         """Whether a noun may be what rows are, as no header says that: "books", where titles are."""

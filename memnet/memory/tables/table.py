@@ -21,7 +21,9 @@ from memnet.memory.tables.cells import (
     ORDERED,
     TEXT,
     WHETHER,
+    YES,
     Moment,
+    bounded,
     date_of,
     is_day_first,
     is_name,
@@ -44,6 +46,7 @@ UNIQUE = 0.5  # share of different cells in a column that names things
 PLACE = 0.56  # cosine of a header to words of places
 VARIED = 0.4  # share of different cells in a column that says what numbered rows are
 NAMED = 0.7  # share of names in a column of people
+FEW, PLAIN = 6, 0.4  # different cells, and the share of yes and no, of a column of yes and no with exceptions
 ADJECTIVES = 0.6  # share of adjectives in a column of them, such as colours
 
 
@@ -80,6 +83,14 @@ class Column:
         return kind_of(self.told, self.name)
 
     @cached_property
+    def is_verdict(self) -> bool:
+        """Whether it says yes and no, with few exceptions: "yes", "no", "by arrangement"."""
+        cells = [cell.lower() for cell in self.distinct]
+        plain = sum(cell.lower() in YES | NO for cell in self.told)
+        mixed = not YES.isdisjoint(cells) and not NO.isdisjoint(cells) and len(cells) <= FEW and plain >= PLAIN * len(self.told)
+        return self.kind == WHETHER or (self.kind == TEXT and mixed)
+
+    @cached_property
     def is_ticked(self) -> bool:
         """Whether it says yes and leaves the others empty."""
         return self.kind == WHETHER and len(self.told) < len(self.cells) and not any(cell.lower() in NO for cell in self.told)
@@ -110,7 +121,7 @@ class Column:
     @cached_property
     def is_notes(self) -> bool:
         """Whether it has remarks: it is called so, or its cells are phrases."""
-        if self.kind != TEXT or not self.told:
+        if self.kind != TEXT or not self.told or self.is_verdict:
             return False
         if not NOTES.isdisjoint(self.words):
             return True
@@ -146,7 +157,9 @@ class Column:
     def order_of(self, row: int) -> float | Moment | None:
         """By what a row is before or after others; None where its cell says nothing of that."""
         cell = self.cells[row]
-        return date_of(cell, self.day_first) if self.kind == DATE else number_of(cell)
+        if self.kind == DATE:
+            return date_of(cell, self.day_first)
+        return value if (value := number_of(cell)) is not None else bounded(cell)
 
     def rows_with(self, cell: str) -> frozenset[int]:
         """The rows that have a cell."""

@@ -13,16 +13,18 @@ from collections.abc import Sequence
 from memnet.ask.answer import listed
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.addressing import rows_read
-from memnet.memory.tables.cells import NO, NOTHING, TEXT, WHETHER, YES
+from memnet.memory.tables.cells import NO, NOTHING, TEXT, YES
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.most import compared
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import EMPTINESS, Reading, is_nothing
 from memnet.memory.tables.spoken import JOINING
+from memnet.memory.tables.suiting import suited
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, named_columns, nothing_says, partial_names, refused, unexplained
 from memnet.tasks.text.english import of_class
 
+RESERVED = of_class("spoken reserved promised claimed taken booked adopted")
 ANY = of_class("any anything anyone anybody something someone somebody ever")
 
 
@@ -34,9 +36,10 @@ def verdict(reading: Reading) -> Told:
         return is_more(reading)
     if "or" in reading.question.low and (chosen := either(reading)) is not None:
         return chosen
-    if (left := unexplained(reading, whether_columns(reading))) is not None:
+    columns = whether_columns(reading)
+    if (left := unexplained(reading, [*columns, *reserved(reading)])) is not None:
         return left
-    if (said := by_whether(reading)) is not None:
+    if (said := by_whether(reading, columns)) is not None:
         return said
     return by_having(reading) or by_cells(reading)
 
@@ -53,16 +56,28 @@ def by_having(reading: Reading) -> Told | None:
         said |= {
             column for at in deeds for column in reading.headers[at] if column.kind == TEXT and column in reading.table.people
         }
-    columns = [one for one in said if one.kind != WHETHER and one is not reading.table.thing and one.place not in keys]
+    said |= {*reserved(reading)}
+    columns = [one for one in said if not one.is_verdict and one is not reading.table.thing and one.place not in keys]
     rows = sorted(rows_named(reading, reading.named))
     if len(columns) != 1 or len(rows) != 1:
         return None
     return Told(("no" if is_nothing(columns[0].cells[rows[0]]) else "yes",), ((rows[0], columns[0]),))
 
 
+def reserved(reading: Reading) -> list[Column]:
+    """The column of whom something is promised to, where a question asks whether it is "taken" or "spoken for"."""
+    asking = [one for one in reading.question.tokens if one.low in RESERVED and one.place not in reading.used]
+    columns = [one for one in reading.table.columns if one.kind == TEXT and not RESERVED.isdisjoint(one.words)]
+    columns = [one for one in columns if len(one.told) < len(one.cells)]
+    if not asking or len(columns) != 1 or reading.question.low[0] not in ("is", "are", "has", "have"):
+        return []
+    reading.understood.update(one.place for one in asking)
+    return columns
+
+
 def whether_columns(reading: Reading) -> list[Column]:
-    """The columns of yes and no whose headers the question says."""
-    return [one for one in reading.table.columns if one.kind == WHETHER and reading.score(one) >= 1.0]
+    """The columns of yes and no whose headers the question says, or of what suits."""
+    return suited(reading) or [one for one in reading.table.columns if one.is_verdict and reading.score(one) >= 1.0]
 
 
 def subjects(reading: Reading) -> list[Named]:
@@ -72,9 +87,8 @@ def subjects(reading: Reading) -> list[Named]:
     return [one for one in reading.named if not apart.isdisjoint(one.rows)]
 
 
-def by_whether(reading: Reading) -> Told | None:
+def by_whether(reading: Reading, columns: Sequence[Column]) -> Told | None:
     """What a cell of a column of yes and no says of the row; None where no such column is asked for."""
-    columns = whether_columns(reading)
     if len(columns) != 1 or not reading.named:
         return None
     (column,), rows = columns, sorted(rows_named(reading, reading.named))
@@ -86,6 +100,8 @@ def by_whether(reading: Reading) -> Told | None:
         if column.is_ticked:
             return Told(("no",), tuple((row, column) for row in rows))
         return refused(f"the table leaves the {column.name.rstrip('?')} of {reading.table.label(rows[0])} empty")
+    if cell not in YES | NO:
+        return Told((column.cells[rows[0]],), tuple((row, column) for row in rows))
     return Told(
         ("yes" if (cell in YES) != ("not" in reading.question.low[1:3]) else "no",), tuple((row, column) for row in rows)
     )

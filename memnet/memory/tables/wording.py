@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from memnet.memory.columns import GRAMMAR, cosine, is_of, lemmas
+from memnet.memory.tables.recast import recast
 from memnet.memory.wanted import without_request
 from memnet.tasks.text.english import AUXILIARIES, BEFORE_IS, QUESTION_WORDS, function_words, in_dictionary, of_class, singular
 from memnet.tasks.text.tokens import split
@@ -29,7 +30,7 @@ LIGHT = of_class(
     "have has had having get got gets getting keep keeps kept hold holds held take takes took taken taking use uses used using "
     "need needs make makes do does did done go goes going went gone come comes came coming be been being put puts give gives "
     "gave given giving "
-    "want wants lie lies belong belongs stand stands sit sits stay stays find found look looks like see tell know "
+    "want wants lie lies belong belongs stand stands sit sits stay stays find found look looks looked like see tell know "
     "work works working keeping show"
 )
 HOLDING = of_class("have has had got get gets keep keeps hold holds held use uses using own owns take takes took taken with")
@@ -40,7 +41,7 @@ PERSONS = of_class("person people member members man woman men women anybody any
 ADVERBS = of_class(
     "up out off down on back ahead along away over around about altogether total currently still yet already now today ever "
     "two three both exactly actually just only here there home left else again too together this that these those each "
-    "any anything all of"
+    "any anything all of enough"
 )
 NUMBER_SIGNS = of_class("no nr num number numbers numero")
 CUT = 4  # letters of a header's word that may be one cut short
@@ -52,6 +53,7 @@ UNITS = {
     "h": ("hour",),
     "kg": ("kilo", "kilogram"),
 }
+STARTING, ENDING = of_class("start begin open arrive come"), of_class("finish end close stop leave go depart")
 MEASURED = 0.2  # cosine of a word to a longer one that begins with it
 LEAST_COMPOUND = 3  # letters of a word that begins another: "bird" in "birdhouse"
 
@@ -97,7 +99,7 @@ class Question:
     @classmethod
     def of(cls, text: str) -> Question:
         """A question without what opens it and asks for an answer, short forms in full."""
-        plain = FILLER.sub("", BESIDE.sub("", without_request(text.strip())))
+        plain = FILLER.sub("", BESIDE.sub("", recast(without_request(text.strip()))))
         words, owning = list[str](), set[int]()
         for word in split(plain):
             low = word.lower().replace("’", "'")
@@ -131,7 +133,9 @@ def forms_of(word: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def is_unit(unit: str, word: str) -> bool:
     """Whether a word of a unit may be a word cut short: "sq" of "square", "m" of "metres"."""
-    return is_cut_short(unit, word) or unit == word or singular(word) in UNITS.get(unit, ())
+    return (
+        is_cut_short(unit, word) or unit == word or is_cut_short(singular(unit), word) or singular(word) in UNITS.get(unit, ())
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -193,6 +197,14 @@ def begins_compound(asked: str, told: str) -> bool:
         and len(word) >= len(one) + LEAST_COMPOUND
         and in_dictionary(word[len(one) :])
         for one in lemmas(asked.lower())
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def is_same_deed(token: str, word: str) -> bool:
+    """Whether two words are of one end of a stay: "arrival" and "came", "left" and "departs"."""
+    return any(
+        any(is_of(token, verb) for verb in verbs) and any(is_of(word, verb) for verb in verbs) for verbs in (STARTING, ENDING)
     )
 
 

@@ -1,0 +1,40 @@
+"""A question in the order that tables read: what is said before it stands behind it, and phrases of one meaning are one word.
+
+"We have a van. Could it park here?"          could it park here, we have a van
+"I've never sung before, is it OK for me?"    is it OK for me, a beginner
+"What day of the week is it?"                 what day is it
+"the one that opened before all the others"   the one that opened earliest
+"""
+
+from __future__ import annotations
+
+import re
+
+from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS
+
+STATEMENT = re.compile(r"(?P<said>(?:I|We|My|Our)\b[^?!.]*?)\s*[.!,;]\s*(?:and |so |but )?(?P<asked>[^.!]+\?)", re.IGNORECASE)
+BEGINNING = re.compile(
+    r"\b(?:I|we)(?:'ve|’ve|\s+have)\s+never\s+[^,.?!]*\bbefore\b|\bI(?:'m| am) new to (?:this|it)\b", re.IGNORECASE
+)
+DAY = re.compile(r"\bday of the week\b", re.IGNORECASE)
+OTHERS = r"(?:all|any of|every one of)\s+(?:the\s+)?(?:others?|rest)\b|any\s+other(?:\s+one)?\b|every(?:one|thing)\s+else\b"
+ENDS = (
+    (re.compile(rf"\bbefore\s+(?:{OTHERS})", re.IGNORECASE), "earliest"),
+    (re.compile(rf"\bafter\s+(?:{OTHERS})", re.IGNORECASE), "latest"),
+)
+
+
+def recast(text: str) -> str:
+    """A question with what is said before it behind it.
+
+    >>> recast("We have a van. Could we park there?"), recast("What day of the week is it?")
+    ('Could we park there, we have a van?', 'What day is it?')
+    """
+    plain = DAY.sub("day", BEGINNING.sub("we are a beginner", text.strip()))
+    for end, word in ENDS:
+        plain = end.sub(word, plain)
+    found = STATEMENT.fullmatch(plain)
+    if found is None or found["asked"].split()[0].lower() not in AUXILIARIES | QUESTION_WORDS:
+        return plain
+    said = found["said"] if found["said"].startswith("I ") else found["said"][0].lower() + found["said"][1:]
+    return f"{found['asked'].rstrip('? ')}, {said}?"
