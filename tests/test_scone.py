@@ -159,7 +159,8 @@ def test_the_published_files_are_read(member: str, sizes: tuple[int, int, int]):
 
 def test_the_commands_of_the_page_run_on_made_up_files(tmp_path: Path):
     page = (Path(__file__).parent.parent / "docs" / "families" / "scone.md").read_text(encoding="utf-8")
-    assert "memnet train scone/alchemy --preset writable-states --out runs/alchemy\nmemnet eval runs/alchemy\n" in page
+    assert "memnet train scone/alchemy --preset writable-states --set epochs=24 --set dropout=0.2 --out runs/alchemy\n" in page
+    assert "memnet eval runs/alchemy\n" in page
     folder = folder_of(tmp_path / "data", "alchemy")
     narrow = [word for one in ("epochs=1", "dim=16", "hidden=16", "layers=1", "batch=28") for word in ("--set", one)]
     run = tmp_path / "alchemy"

@@ -130,14 +130,14 @@ def answer_one(conversation: Conversation, question: str, as_json: bool) -> bool
             print_reply(Reply(conversation.fold(NO_QUESTION_GIVEN.format(told)), True), as_json)
             return False
         sentences = [Sentence(question, True)]
-    answered = True
+    answered, several = True, sum(is_question for _, is_question in sentences) > 1
     for text, is_question in sentences:
         if (said := conversation.small_talk(text)) is not None:
             print_reply(Reply(said, True), as_json)
             answered = False
         elif is_question:
             reply = conversation.answer_question(text)
-            print_reply(reply, as_json)
+            print_reply(reply.below(text) if several else reply, as_json)
             answered &= is_answered(reply)
         else:
             conversation.story.append(text)

@@ -40,6 +40,10 @@ class Reply(NamedTuple):
     to_question: bool = False
     answer: Answer | None = None
 
+    def below(self, question: str) -> Reply:
+        """Under its question, where a line has several."""
+        return self._replace(text=f"{question}\n{self.text}")
+
 
 IN_TORCH = "It is answered in torch: its model or a setting is not among those that numpy answers."
 BESIDE = "Stories in other words than those of its tasks are read by a reader of ordinary English."
@@ -129,8 +133,8 @@ class Conversation:
             elif (reply := self.small_talk(text)) is not None:
                 yield Reply(reply, is_question)
             elif is_question:
-                reply_to = self.answer_question(text)
-                yield reply_to._replace(text=f"{self.fold(text)}\n{reply_to.text}") if several else reply_to
+                answered = self.answer_question(text)
+                yield answered.below(self.fold(text)) if several else answered
             elif self.typed and (meant := meant_command(text)):
                 yield Reply(DID_YOU_MEAN.format(meant))
             elif is_no_sentence(text):

@@ -126,6 +126,9 @@ def test_messages_under_a_weekday_have_it_in_their_time() -> None:
         ("Ann: The van is away.", "Tuesday, week 2 08:05"),
     ]
     assert counted(shifts)[1] == "left out: lines of a date alone (2)"
+    many = "Monday\n[08:10] Ann: The van is in the yard.\n## Tuesday\n[08:05] Ann: The van is away.\n"
+    many += "--- 12 March 2024 ---\n[09:00] Bob: It is dry.\nWednesday\nCem: The pump runs.\n"
+    assert [when for _, when in told(many)] == ["Monday 08:10", "Tuesday 08:05", "2024-03-12T09:00", "Wednesday"]
 
 
 def test_chats_in_json() -> None:

@@ -35,6 +35,7 @@ HEADING = re.compile(  # a line of a weekday alone: "--- Monday ---", "## Tuesda
     r"evening|night)\b(?: \d+)?)?)\W*",
     re.IGNORECASE,
 )
+RULES = "-=#*_~— "  # that stand around a heading
 SESSION = re.compile(r"session_(\d+)")
 
 
@@ -44,9 +45,12 @@ def of_lines(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -
     day = ""
     for number, line in lines:
         line = MARKS.sub("", line).strip()
-        if (heading := HEADING.fullmatch(line)) is not None:
-            day = " ".join(heading["day"].split())
+        if (heading := heading_of(line, clock)) is not None:
+            day = heading
             reading.count.left_out["lines of a date alone"] += 1
+            if held is not None:
+                yield from with_words(held, reading)
+            held = None
             continue
         found = stamp(line)
         rest = line[found.end :] if found else line
@@ -58,13 +62,22 @@ def of_lines(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -
             continue
         if held is not None:
             yield from with_words(held, reading)
-        when = clock.when(found) if found else None
-        if day and found is not None and found.month is None and clock.date is None:
-            when = f"{day} {when}"
+        when = clock.when(found) if found else day or None
+        if day and found is not None and found.month is None:
+            when = f"{day} {found.clock}"
         text = single_spaced(rest[said.end() :] if said else rest)
         held = Passage(text, number, when, single_spaced(said["name"]) if said else "")
     if held is not None:
         yield from with_words(held, reading)
+
+
+def heading_of(line: str, clock: Clock) -> str | None:
+    """The weekday of a line that is one alone; empty of a date, which what follows has; None of any other line."""
+    if (heading := HEADING.fullmatch(line)) is not None:
+        return " ".join(heading["day"].split())
+    bare = line.strip(RULES)
+    found = stamp(bare)
+    return "" if found is not None and clock.heading(found, len(bare)) else None
 
 
 def with_words(message: Passage, reading: Reading) -> Iterator[Passage]:
@@ -80,7 +93,7 @@ def looks(lines: list[str]) -> bool:
     names, stamped, told, small = list[str](), 0, 0, 0
     for line in lines:
         line = MARKS.sub("", line).strip()
-        if not line:
+        if not line or HEADING.fullmatch(line):
             continue
         told += 1
         found = stamp(line)

@@ -59,7 +59,7 @@ def is_head(row: Sequence[str]) -> bool:
 def is_name_of_column(name: str) -> bool:
     """Whether a short text may name a column, and is no sentence: "Room no.", "Sink?", "Dimensions (cm)".
 
-    >>> [is_name_of_column(name) for name in ("Room no.", "Last calib.", "Fee (incl. VAT)", "Ann left.", "Is it dry?")]
+    >>> [is_name_of_column(name) for name in ("Room no.", "Last calib.", "Fee (incl. VAT)", "Ann left.", "Is it dry now?")]
     [True, True, True, False, False]
     """
     words = PARENTHESES.sub("", name).split()
