@@ -176,5 +176,6 @@ def bench_memory_files(
             typer.echo(f"{one.file:20} {one.questions:9} {one.right:6} {one.wrong:6} {one.refused:7}")
             for line in one.missed if missed else ():
                 typer.echo(f"    {line}")
-        total = FileScore("all", *(sum(getattr(one, name) for one in found) for name in ("right", "wrong", "refused")), ())
+        right, wrong, refused = (sum(getattr(one, name) for one in found) for name in ("right", "wrong", "refused"))
+        total = FileScore("all", right, wrong, refused, ())
         typer.echo(f"{total.file:20} {total.questions:9} {total.right:6} {total.wrong:6} {total.refused:7}")

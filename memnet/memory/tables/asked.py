@@ -197,8 +197,8 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
         if reading.is_noun(token):
             continue
         like = sorted(((similarity(token.low, one.words), one) for one in rows), key=lambda two: -two[0])
-        if (column := verb_of_cells(reading, columns)) is not None:
-            return column
+        if (of_verb := verb_of_cells(reading, columns)) is not None:
+            return of_verb
         if like and like[0][0] >= LIKE and (len(like) < 2 or like[0][0] >= like[1][0] + APART):
             return like[0][1]
     return None

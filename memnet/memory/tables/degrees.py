@@ -209,8 +209,8 @@ def lasting(dates: Sequence[Column]) -> list[Column]:
     for one in dates:
         years = [moment[0] for cell in one.told if (moment := date_of(cell, one.day_first)) and moment[0]]
         spans[one] = max(years, default=0) - min(years, default=0)
-    first, *others = sorted(dates, key=lambda one: -spans[one]) or [None]
-    return [first] if first is not None and all(spans[first] > 2 * spans[one] for one in others) else []
+    ordered = sorted(dates, key=lambda one: -spans[one])
+    return ordered[:1] if all(spans[ordered[0]] > 2 * spans[one] for one in ordered[1:]) else []
 
 
 def pending(dates: Sequence[Column], low: Sequence[str]) -> list[Column]:

@@ -155,8 +155,8 @@ def of_time(reading: Reading, apart: Sequence[Column]) -> Column | None:
         return by_header(reading, dates)
     if "time" in low and len(clocks) > 1 and by_header(reading, clocks) is None:
         starts = [one for one in clocks if not FROM.isdisjoint(one.words)]
-        ends = any(not one.forms.isdisjoint(ENDING) for one in reading.question.tokens)
-        if len(starts) == 1 and not ends:
+        ending = any(not one.forms.isdisjoint(ENDING) for one in reading.question.tokens)
+        if len(starts) == 1 and not ending:
             return starts[0]
     for verbs, words in ((STARTING, FROM), (ENDING, TO)):
         if any(not one.forms.isdisjoint(verbs) for one in reading.question.tokens):

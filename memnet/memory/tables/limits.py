@@ -55,8 +55,8 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
     if most is not None and group is not None:
         found.append(Limit(most, between(group[0], float("inf")), group[1], False))
         used = used | {*group[1]}
-    for column, value, places in stated(table, question, used):
-        found.append(Limit(column, between(value, value), places, False))
+    for column, number, places in stated(table, question, used):
+        found.append(Limit(column, between(number, number), places, False))
         used = used | {*places}
     for low, high, places in numbers_in(question, used):
         near = {question.low[at] for at in range(max(0, places[0] - 2), min(len(question.low), places[-1] + 3))}
