@@ -98,9 +98,9 @@ class Reading(Spoken):
                     found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if not is_nothing(cell))))
         found += [(places, rows) for places, rows, _ in rows_with_room(self.table, self.question)]
         for token in self.question.tokens:
-            if token.low in EMPTINESS and token.place not in self.used and token.place not in self.taken_by_parts:
-                if (emptied := self.emptied(token)) is not None:
-                    found.append(((token.place,), frozenset(row for row, cell in enumerate(emptied.cells) if not cell)))
+            free = token.low in EMPTINESS and token.place not in self.used and token.place not in self.taken_by_parts
+            if free and (emptied := self.emptied(token)) is not None:
+                found.append(((token.place,), frozenset(row for row, cell in enumerate(emptied.cells) if not cell)))
         return found
 
     def is_since(self, place: int) -> bool:
