@@ -31,10 +31,10 @@ class Limit(NamedTuple):
     places: tuple[int, ...]
     is_date: bool
 
-    def rows(self) -> frozenset[int]:
-        """The rows whose cells fit."""
+    def rows(self, fitting: bool = True) -> frozenset[int]:
+        """The rows whose cells fit, or those whose cells do not."""
         told = ((row, self.column.order_of(row)) for row in range(len(self.column.cells)))
-        return frozenset(row for row, value in told if value is not None and self.fits(value))
+        return frozenset(row for row, value in told if value is not None and self.fits(value) == fitting)
 
 
 def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Limit], list[tuple[int, ...]]]:

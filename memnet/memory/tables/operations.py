@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memnet.ask.answer import listed
 from memnet.memory.tables.asked import asked_column
 from memnet.memory.tables.cells import TEXT
 from memnet.memory.tables.counting import MEANS, SUMS, count, summed
 from memnet.memory.tables.kinds import free
 from memnet.memory.tables.most import compared, more_of_two, most
+from memnet.memory.tables.negated import DENYING, opposite
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
@@ -35,6 +38,13 @@ def told_by(reading: Reading) -> Told:
     if not low:
         return refused("there is no question")
     if low[0] in AUXILIARIES:
+        taken = reading.used | {at for one in reading.limits for at in one.places}
+        if (other := opposite(reading.question, taken)) is not None:
+            return turned(told_by(Reading(reading.table, other[0])), other[1])
+    is_of_end = reading.degree is not None and not DENYING.isdisjoint(low[: min(reading.degree.places)])
+    if reading.denied.lost or (is_of_end and not reading.denied.named and not reading.states):
+        return refused("nothing says what 'not' denies in it")
+    if low[0] in AUXILIARIES:
         return verdict(reading)
     if "or" in low and (chosen := either(reading)) is not None:
         return chosen
@@ -48,6 +58,12 @@ def told_by(reading: Reading) -> Told:
         return most(reading)
     reading.degree = None  # "the lower rotor" compares nothing
     return cells(reading)
+
+
+def turned(told: Told, is_opposite: bool) -> Told:
+    """No for yes and yes for no, where an answer turns round."""
+    other = {("yes",): ("no",), ("no",): ("yes",)}
+    return replace(told, parts=other.get(told.parts, told.parts)) if is_opposite else told
 
 
 def cells(reading: Reading) -> Told:
@@ -99,4 +115,8 @@ def chosen_rows(reading: Reading, column: Column) -> list[int]:
     if not reading.named and not reading.limits and not reading.states:
         told = [one for one in free(reading, (column,)) if one.kind == TEXT and reading.score(one) >= 1.0]
         rows = frozenset(row for row in rows if all(one.cells[row] for one in told))
+    if reading.denied.named and column is not reading.table.thing:  # who owns a saw is not "who does not own a saw"
+        fitting = [rows for one in reading.denied.named for rows in reading.of_columns(one).values()]
+        others = {column.cells[row] for row in frozenset[int]().union(*fitting)}
+        rows = frozenset(row for row in rows if column.cells[row] not in others)
     return sorted(rows)

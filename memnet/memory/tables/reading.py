@@ -15,6 +15,7 @@ from memnet.memory.tables.addressing import rows_read
 from memnet.memory.tables.cells import DATE, NO, NOTHING, TEXT, YES
 from memnet.memory.tables.degrees import costs_are_asked, is_cost
 from memnet.memory.tables.named import Named
+from memnet.memory.tables.negated import DENYING, Denied, denied_in, other_rows
 from memnet.memory.tables.people import as_agent
 from memnet.memory.tables.places_left import rows_with_room
 from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
@@ -45,9 +46,13 @@ class Reading(Spoken):
         """The rows that fit all that the question names, but for some, and all conditions; not by cells of ``columns``."""
         apart, no, conditions = {*but}, {one.place for one in columns}, list[frozenset[int]]()
         for one in self.named:
-            if one not in apart and (rows := [rows for place, rows in self.of_columns(one).items() if place not in no]):
-                conditions.append(frozenset().union(*rows))
-        conditions += [limit.rows() for limit in self.limits] + [rows for _, rows in self.states]
+            if one not in apart and (rows := {place: rows for place, rows in self.of_columns(one).items() if place not in no}):
+                fitting = frozenset().union(*rows.values())
+                is_denied = one in self.denied.named
+                conditions.append(other_rows((self.table.columns[place] for place in rows), fitting) if is_denied else fitting)
+        for limit in self.limits:
+            conditions.append(limit.rows(limit not in self.denied.limits))
+        conditions += [rows for _, rows in self.states]
         return rows_read(conditions, len(self.table))
 
     def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
@@ -69,6 +74,11 @@ class Reading(Spoken):
         ]
         return said[0] if said else None
 
+    @cached_property
+    def denied(self) -> Denied:
+        """What "not" denies."""
+        return denied_in(self, [places for places, _ in self.states])
+
     def is_denied(self, place: int) -> bool:
         """Whether a word is denied: "without a sink", "no sink", "do not have a sink"."""
         low = self.question.low[:place]
@@ -80,7 +90,7 @@ class Reading(Spoken):
     @cached_property
     def states(self) -> list[tuple[tuple[int, ...], frozenset[int]]]:
         """The conditions by yes and no, and by cells that are empty: the places of their words, and the rows."""
-        found = list[tuple[tuple[int, ...], frozenset[int]]]()
+        found, low = list[tuple[tuple[int, ...], frozenset[int]]](), self.question.low
         for place, columns in self.headers.items():
             token = self.question.tokens[place]
             is_noun = self.noun is not None and self.noun.place == place
@@ -90,18 +100,23 @@ class Reading(Spoken):
                 elif (
                     token.low not in JOINING
                     and self.is_denied(place)
-                    and column not in self.named_columns
+                    and not any(column.place in one.rows for one in self.whole)
+                    and column not in [one.column for one in self.limits]
                     and not self.is_since(place)
+                    and not (place and low[place - 1] == "not" and any(one.tokens[0] > place for one in self.whole))
                 ):
                     found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell))))
                 elif self.is_had(place, column):
                     found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if not is_nothing(cell))))
-        found += [(places, rows) for places, rows, _ in rows_with_room(self.table, self.question)]
+        for places, rows, column in rows_with_room(self.table, self.question):
+            found.append((places, other_rows((column,), rows) if self.is_denied(places[0]) else rows))
         for token in self.question.tokens:
             if token.low in EMPTINESS and token.place not in self.used and token.place not in self.taken_by_parts:
                 column = self.emptied(token)
                 if column is not None:
-                    found.append(((token.place,), frozenset(row for row, cell in enumerate(column.cells) if not cell)))
+                    told = frozenset(row for row, cell in enumerate(column.cells) if cell)
+                    is_free = token.low in NEGATIONS or DENYING.isdisjoint(low[: token.place])
+                    found.append(((token.place,), frozenset(range(len(self.table))) - told if is_free else told))
         return found
 
     def is_since(self, place: int) -> bool:

@@ -113,6 +113,7 @@ class Spoken:
                 or token.place in self.used
                 or token.low in AUXILIARIES
                 or token.low in QUESTION_WORDS - {"where"}
+                or token.low == "not"
             ):
                 continue
             if token.place == 0 and token.low in JOINING - {"since", "until"}:

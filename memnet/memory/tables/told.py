@@ -80,7 +80,13 @@ def partial_names(reading: Reading) -> Told | None:
 def of_what_kind(reading: Reading) -> Told | None:
     """That nothing says that the rows of a cell are what a noun calls them, such as planes; None where that is no doubt."""
     noun, table = reading.noun, reading.table
-    if noun is None or len(reading.named) != 1 or len(columns := named_columns(reading)) != 1 or columns[0] is table.thing:
+    if (
+        noun is None
+        or reading.denied.named
+        or len(reading.named) != 1
+        or len(columns := named_columns(reading)) != 1
+        or columns[0] is table.thing
+    ):
         return None
     rows, (value,) = sorted(reading.rows()), cells_said(reading)
     called = [row for row in rows if not noun.forms.isdisjoint(key_of(table.label(row))[-1:])]
@@ -135,6 +141,8 @@ def one_name(reading: Reading, rows: Sequence[int]) -> bool | None:
     """Whether several rows are of one name that is told anew: the last is the newest; False where they stand side by side."""
     first = reading.table.columns[0]
     noun = reading.noun
+    if reading.denied.named:
+        return None
     if noun is not None and singular(noun.low) != noun.low and noun.place not in reading.used:
         return None
     named = [one for one in reading.named if not {first.place, reading.table.thing.place}.isdisjoint(reading.of_columns(one))]

@@ -102,9 +102,7 @@ def by_whether(reading: Reading, columns: Sequence[Column]) -> Told | None:
         return refused(f"the table leaves the {column.name.rstrip('?')} of {reading.table.label(rows[0])} empty")
     if cell not in YES | NO:
         return Told((column.cells[rows[0]],), tuple((row, column) for row in rows))
-    return Told(
-        ("yes" if (cell in YES) != ("not" in reading.question.low[1:3]) else "no",), tuple((row, column) for row in rows)
-    )
+    return Told(("yes" if cell in YES else "no",), tuple((row, column) for row in rows))
 
 
 def rows_named(reading: Reading, named: Sequence[Named]) -> frozenset[int]:

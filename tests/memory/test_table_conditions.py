@@ -1,0 +1,84 @@
+"""Questions about tables whose conditions are denied, of numbers, of empty cells, or of several files and a text."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from memnet.ask.answer import Answer
+from memnet.memory import Entry, Memory
+from memnet.memory.entries import Reading, entries
+
+TOOLS, STAFF = "tools", "staff"
+TABLES = {
+    TOOLS: (
+        "Item,Owner,Place,Price,Notes\ndrill,Ann,shed,120,max 100 kg\nsaw,Bob Reed,cellar,80,\n"
+        "ladder,Ann,shed,150,needs a step\nhammer,,,20,old\nvice,Zoe,cellar,90,not used\n"
+    ),
+    STAFF: (
+        "Name,City,Manager,Remote,Salary\nAnn Lee,Graz,Zoe,yes,61000\nBob Reed,Linz,Max,yes,52000\n"
+        "Cara Dunn,Graz,Zoe,no,48000\nDan Frey,Wien,Max,,55000\nEva Holt,Linz,,no,70000\n"
+    ),
+}
+
+
+def add(memory: Memory, folder: Path, name: str, text: str) -> None:
+    """A table as a file of this name in a memory."""
+    path = folder / f"{name}.csv"
+    path.write_text(text, encoding="utf-8")
+    memory.add(Entry(*one) for one in entries(path, Reading()))
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory):
+    @cache
+    def memory(name: str) -> Memory:
+        folder = tmp_path_factory.mktemp("memory")
+        found = Memory.open(folder / "memory")
+        add(found, folder, name, TABLES[name])
+        return found
+
+    def asked(name: str, question: str) -> Answer:
+        return memory(name).ask(question)
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        (TOOLS, "Which items are not in the shed?", "saw and vice"),
+        (TOOLS, "How many items are not in the shed?", "2"),  # the place of the hammer is empty
+        (TOOLS, "Which items does Ann not own?", "saw and vice"),
+        (TOOLS, "Who does not own a saw?", "Ann and Zoe"),
+        (TOOLS, "Is the drill not in the shed?", "no"),
+        (TOOLS, "Is there no saw in the cellar?", "no"),
+        (STAFF, "Who does not work in Graz?", "Bob Reed, Dan Frey and Eva Holt"),
+        (STAFF, "Who is not managed by Zoe?", "Bob Reed and Dan Frey"),
+        (STAFF, "Who is not in Graz or Linz?", "Dan Frey"),
+        (STAFF, "Which people are not in Graz and not in Linz?", "Dan Frey"),
+        (STAFF, "Is Bob Reed not remote?", "no"),
+        (STAFF, "Isn't Bob Reed remote?", "yes"),
+        (STAFF, "Is nobody remote?", "no"),
+        (STAFF, "Does Bob Reed not work in Graz?", "yes"),
+        (STAFF, "Does anyone not work in Graz?", "yes"),
+    ],
+)
+def test_a_cell_is_denied(ask, table: str, question: str, right: str):
+    answer = ask(table, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        (TOOLS, "Which items are not old?"),  # notes do not say what is not so
+        (TOOLS, "What does the drill not cost?"),
+        (STAFF, "Who is not in Graz and Linz?"),  # not in both, or in neither
+    ],
+)
+def test_what_not_denies_is_to_be_clear(ask, table: str, question: str):
+    answer = ask(table, question)
+    assert not answer.answerable, answer.text
+    assert "'not'" in answer.reason
