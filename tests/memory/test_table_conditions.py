@@ -82,3 +82,50 @@ def test_what_not_denies_is_to_be_clear(ask, table: str, question: str):
     answer = ask(table, question)
     assert not answer.answerable, answer.text
     assert "'not'" in answer.reason
+
+
+def test_what_is_forgotten_about_a_column_leaves_the_table(tmp_path: Path):
+    memory = Memory.open(tmp_path / "memory")
+    add(memory, tmp_path, TOOLS, TABLES[TOOLS])
+    memory.forget(about="owner")
+    assert memory.ask("Which items are in the cellar?").text == "saw and vice"
+    assert not memory.ask("Who owns the saw?").answerable
+
+
+def test_columns_are_forgotten_with_the_last_row(tmp_path: Path):
+    memory = Memory.open(tmp_path / "memory")
+    add(memory, tmp_path, "owners", "Item,Owner\nsaw,Ann\ndrill,Zoe\n")
+    memory.forget(about="owner")
+    extent = memory.long.extent()
+    assert extent.struck == extent.sentences
+
+
+def test_files_of_the_same_columns_are_one_table(tmp_path: Path):
+    memory = Memory.open(tmp_path / "memory")
+    add(memory, tmp_path, "first", "Item,Place,Price\ndrill,shed,120\nsaw,cellar,80\nladder,shed,150\n")
+    add(memory, tmp_path, "second", "Item,Place,Price\nvice,shed,90\nrope,attic,15\ndrill,attic,60\n")
+    assert memory.ask("How many items are there?").text == "5"
+    assert memory.ask("Which items are in the shed?").text == "ladder and vice"
+    assert memory.ask("What is the most expensive item?").text == "ladder"
+    assert memory.ask("What is the price of the saw?").text == "80"
+    assert memory.ask("What is the price of the drill?").text == "60"  # the newest row of a name
+    assert memory.ask("What is the total price?").text == "395"
+
+
+def test_a_name_that_two_files_repeat_is_answered_by_the_newest(tmp_path: Path):
+    memory = Memory.open(tmp_path / "memory")
+    add(memory, tmp_path, "first", "Item,Place,Price\nsaw,cellar,80\nsaw,cellar,80\ndrill,shed,120\n")
+    add(memory, tmp_path, "second", "Item,Place,Price\ndrill,attic,60\nvice,shed,90\n")
+    assert memory.ask("What is the price of the drill?").text == "60"
+
+
+def test_a_word_that_only_the_text_beside_a_table_has_is_no_condition_to_leave_out(tmp_path: Path):
+    memory = Memory.open(tmp_path / "memory")
+    add(memory, tmp_path, TOOLS, TABLES[TOOLS])
+    assert "attic" in memory.ask("Which items are in the attic?").reason
+    assert "attic" in memory.ask("How many items are in the attic?").reason
+    assert not memory.ask("Which items in the shed are broken?").answerable
+    memory.add("Mary went to the attic. The broken kettle is in the attic.")
+    assert memory.ask("Which items are in the attic?").text == "broken kettle"
+    assert memory.ask("Which items are in the shed?").text == "drill and ladder"
+    assert not memory.ask("Which items in the shed are broken?").answerable

@@ -26,6 +26,7 @@ from memnet.tasks.text.english import of_class
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
 NEGATIONS = of_class("not no without never nobody none neither nor lacking")
 SAME_NOUN = 0.7  # cosine of nouns that say the same: those of "width" and "height" are as near, so of no numbers
+WHERE = tuple((word,) for word in ("in", "on", "at", "under", "from", "behind"))  # before a place, which is no row
 NEAR = 0.4  # cosine of a noun to a header, behind a cell of it
 
 
@@ -179,7 +180,8 @@ class Reading(Spoken):
             return True  # "wet food", of what they are fed
         if self.links(token) or (token.low == "old" and any("age" in one.words for one in columns)):
             return True
-        if self.is_any_noun(token) and self.question.low[token.place - 1] in ("a", "an", "any", "the"):
+        low = self.question.low[: token.place]
+        if self.is_any_noun(token) and low[-1:] in (("a",), ("an",), ("any",), ("the",)) and low[-2:-1] not in WHERE:
             return True
         if token.low in NUMBER_SIGNS and token.place and self.headers.get(token.place - 1):
             return True
@@ -194,6 +196,9 @@ class Reading(Spoken):
         if token.is_name or self.is_noun(token):
             texts = [] if token.is_name else [one for one in columns if one.kind == TEXT]
             return any(cosine(token.low, word) >= SAME_NOUN for one in texts for word in one.words)
+        is_end = not any(one.says for one in self.question.tokens[token.place + 1 :])
+        if is_end and low[-1:] in (("is",), ("are",)) and self.noun is not None and self.is_of_rows(self.noun) and self.named:
+            return False  # "Which tools in the shed are broken?" asks for no place
         told = "when" not in self.question.low  # vectors do not tell what was sold from what was bought
         if told and any(
             cosine(agent, one.words[-1]) >= LIKE for one in columns if one in self.table.people for agent in as_agent(token.low)

@@ -196,11 +196,14 @@ class Table:
     held: tuple[tuple[Held, ...], ...]  # of each row
     source: str = ""
     size: int = 0  # sentences, with its head
+    heads: tuple[int, ...] = ()  # the numbers of the sentences that name its columns, one of each file
+    begins: frozenset[int] = frozenset()  # the first rows of its files
+    older: frozenset[int] = frozenset()  # the numbers of sentences of rows that a later file has anew
 
     @cached_property
     def numbers(self) -> frozenset[int]:
         """The numbers of its sentences."""
-        return frozenset(one.number for row in self.held for one in row)
+        return self.older.union(one.number for row in self.held for one in row)
 
     def __len__(self) -> int:
         return len(self.held)

@@ -153,7 +153,7 @@ def one_name(reading: Reading, rows: Sequence[int]) -> bool | None:
     ):
         return None
     if first.place in reading.of_columns(named[0]) and len({first.cells[row] for row in rows}) == 1:
-        return not any(later == row + 1 for row, later in pairwise(rows))
+        return not any(later == row + 1 and later not in reading.table.begins for row, later in pairwise(rows))
     plural = [reading.question.tokens[at].low for at in named[0].tokens]
     return None if any(singular(word) != word for word in plural) else False
 
