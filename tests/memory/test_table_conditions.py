@@ -129,3 +129,20 @@ def test_a_word_that_only_the_text_beside_a_table_has_is_no_condition_to_leave_o
     assert memory.ask("Which items are in the attic?").text == "broken kettle"
     assert memory.ask("Which items are in the shed?").text == "drill and ladder"
     assert not memory.ask("Which items in the shed are broken?").answerable
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        (TOOLS, "Which items cost more than 100?", "drill and ladder"),  # "100" is in a note, too
+        (TOOLS, "Which items cost less than 100?", "saw, hammer and vice"),
+        (TOOLS, "How many items cost more than 100?", "2"),
+        (TOOLS, "Which item has a price of 120?", "drill"),
+        (TOOLS, "Which item costs 120?", "drill"),
+        (STAFF, "Who has a salary of 61000?", "Ann Lee"),
+    ],
+)
+def test_a_number_is_one_of_its_column(ask, table: str, question: str, right: str):
+    answer = ask(table, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right
