@@ -9,7 +9,7 @@ from memnet.ask.answer import Answer
 from memnet.memory import Entry, Memory
 from memnet.memory.entries import Reading, entries
 
-TOOLS, STAFF = "tools", "staff"
+TOOLS, STAFF, ASSETS, FLATS = "tools", "staff", "assets", "flats"
 TABLES = {
     TOOLS: (
         "Item,Owner,Place,Price,Notes\ndrill,Ann,shed,120,max 100 kg\nsaw,Bob Reed,cellar,80,\n"
@@ -18,6 +18,14 @@ TABLES = {
     STAFF: (
         "Name,City,Manager,Remote,Salary\nAnn Lee,Graz,Zoe,yes,61000\nBob Reed,Linz,Max,yes,52000\n"
         "Cara Dunn,Graz,Zoe,no,48000\nDan Frey,Wien,Max,,55000\nEva Holt,Linz,,no,70000\n"
+    ),
+    ASSETS: (
+        'Asset,Serial number,Price,Weight\nlathe,1024,"750,5",12\nmill,2048,"1200,0",n/a\n'
+        'lamp,4096,-,3\npress,512,"99,9",?\nsaw,77,n/a,7\n'
+    ),
+    FLATS: (
+        "Flat,Pets,Balcony,Tenant,Rent\nA1,dog,yes,Ann,£500\nA2,no,no,Bob,€600\nA3,none,yes,Ann,£700\n"
+        "A4,cat,n,Zoe,$300\nA5,,yes,Max,£100\n"
     ),
 }
 
@@ -146,3 +154,35 @@ def test_a_number_is_one_of_its_column(ask, table: str, question: str, right: st
     answer = ask(table, question)
     assert answer.answerable, answer.reason
     assert answer.text == right
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        (ASSETS, "Which asset is the most expensive?", "mill"),
+        (ASSETS, "Which asset is the lightest?", "lamp"),
+        (ASSETS, "What is the total price?", "2050,40"),
+        (ASSETS, "What is the total weight?", "22"),
+        (ASSETS, "Which assets weigh more than 5?", "lathe and saw"),
+        (ASSETS, "What has serial number 1024?", "lathe"),
+        (FLATS, "How much rent does Ann pay altogether?", "£1200"),
+    ],
+)
+def test_cells_without_a_number_are_passed_over(ask, table: str, question: str, right: str):
+    answer = ask(table, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "why"),
+    [
+        (ASSETS, "What is the price of the lamp?", "the table leaves the Price of lamp empty"),
+        (FLATS, "What is the total rent?", "these amounts are in several currencies, £, € and $"),
+        (FLATS, "Which flat has the highest rent?", "these amounts are in several currencies, £, € and $"),
+    ],
+)
+def test_amounts_that_are_not_there_or_not_of_one_currency_are_refused(ask, table: str, question: str, why: str):
+    answer = ask(table, question)
+    assert not answer.answerable, answer.text
+    assert answer.reason == why

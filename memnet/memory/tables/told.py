@@ -100,7 +100,7 @@ def of_what_kind(reading: Reading) -> Told | None:
 def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     """The cells of a column in some rows: one, the newest of a name, or a list."""
     table, thing = reading.table, column is reading.table.thing
-    told = [row for row in rows if column.cells[row]]
+    told = [row for row in rows if column.says(row)]
     if not told:
         about = table.label(rows[0]) if len(rows) == 1 else f"{len(rows)} rows"
         beside = f"; its {note[0].name} say {note[1]!r}" if len(rows) == 1 and (note := note_of(reading, rows[0])) else ""
