@@ -186,3 +186,20 @@ def test_amounts_that_are_not_there_or_not_of_one_currency_are_refused(ask, tabl
     answer = ask(table, question)
     assert not answer.answerable, answer.text
     assert answer.reason == why
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Which flats have pets?", "A1 and A4"),
+        ("Which flats have no pets?", "A2 and A3"),  # of A5 nothing is said
+        ("Which flats do not have pets?", "A2 and A3"),
+        ("How many flats have pets?", "2"),
+        ("Does A3 have pets?", "no"),
+        ("Does A4 have pets?", "yes"),
+    ],
+)
+def test_cells_that_say_no_are_of_rows_that_do_not_have_it(ask, question: str, right: str):
+    answer = ask(FLATS, question)
+    assert answer.answerable, answer.reason
+    assert answer.text == right

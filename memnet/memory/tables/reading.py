@@ -106,7 +106,7 @@ class Reading(Spoken):
                     and not self.is_since(place)
                     and not (place and low[place - 1] == "not" and any(one.tokens[0] > place for one in self.whole))
                 ):
-                    found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell))))
+                    found.append(((place,), rows_without(column)))
                 elif self.is_had(place, column):
                     found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if not is_nothing(cell))))
         for places, rows, column in rows_with_room(self.table, self.question):
@@ -127,9 +127,11 @@ class Reading(Spoken):
     def is_had(self, place: int, column: Column) -> bool:
         """Whether a word of a header asks that a row has a cell there: "with a driver", "on loan", "is borrowed"."""
         low = self.question.low
-        if len(column.told) == len(column.cells) or column in self.named_columns or column.kind != TEXT:
+        if not any(map(is_nothing, column.cells)) or column in self.named_columns or column.kind != TEXT:
             return False
         before = low[max(0, place - 2) : place]
+        if before[-1:] in (("have",), ("has",), ("got",), ("with",)):
+            return True  # "have pets"
         have = before[-1:] in (("a",), ("an",), ("any",)) and bool({"have", "has", "got", "with", "having"} & {*low[:place]})
         return have or before[-1:] == ("on",) or (bool({"is", "are", "out"} & {*low[:place]}) and low[0] in ("which", "how"))
 
@@ -209,7 +211,13 @@ class Reading(Spoken):
 
 def is_nothing(cell: str) -> bool:
     """Whether a cell is empty, or says that there is none."""
-    return cell.lower() in NOTHING or not cell
+    return cell.lower() in NOTHING | NO or not cell
+
+
+def rows_without(column: Column) -> frozenset[int]:
+    """The rows whose cell says that there is none; where no cell says so, those that leave it empty."""
+    nothing = frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell))
+    return frozenset(row for row in nothing if column.cells[row]) or nothing
 
 
 def rows_by_answer(column: Column, answer: bool) -> frozenset[int]:

@@ -51,6 +51,8 @@ def by_having(reading: Reading) -> Told | None:
     if not reading.named or any(keys.isdisjoint(one.rows) for one in reading.named):
         return None
     said = {column for at, columns in reading.headers.items() if low[at - 1] in ("a", "an", "any") for column in columns}
+    if low[0] in ("do", "does", "did") and "have" in low:  # "Does A2 have pets?"
+        said |= {column for column in reading.headers.get(low.index("have") + 1, ()) if column.kind == TEXT}
     if low[0] in ("is", "are", "has", "have"):  # "Is the saw lent out?"
         deeds = [at for at in reading.headers if low[at] not in JOINING and not is_only_a_noun(low[at])]
         said |= {
