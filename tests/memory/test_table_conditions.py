@@ -9,7 +9,7 @@ from memnet.ask.answer import Answer
 from memnet.memory import Entry, Memory
 from memnet.memory.entries import Reading, entries
 
-TOOLS, STAFF, ASSETS, FLATS = "tools", "staff", "assets", "flats"
+TOOLS, STAFF, ASSETS, FLATS, AGES = "tools", "staff", "assets", "flats", "ages"
 TABLES = {
     TOOLS: (
         "Item,Owner,Place,Price,Notes\ndrill,Ann,shed,120,max 100 kg\nsaw,Bob Reed,cellar,80,\n"
@@ -23,6 +23,7 @@ TABLES = {
         'Asset,Serial number,Price,Weight\nlathe,1024,"750,5",12\nmill,2048,"1200,0",n/a\n'
         'lamp,4096,-,3\npress,512,"99,9",?\nsaw,77,n/a,7\n'
     ),
+    AGES: "Name,Age,Manager,Salary\nAnn,31,Zoe,61000\nBob,40,Zoe,52000\nAnn,52,Max,48000\nCid,20,Zoe,30000\n",
     FLATS: (
         "Flat,Pets,Balcony,Tenant,Rent\nA1,dog,yes,Ann,£500\nA2,no,no,Bob,€600\nA3,none,yes,Ann,£700\n"
         "A4,cat,n,Zoe,$300\nA5,,yes,Max,£100\n"
@@ -203,3 +204,36 @@ def test_cells_that_say_no_are_of_rows_that_do_not_have_it(ask, question: str, r
     answer = ask(FLATS, question)
     assert answer.answerable, answer.reason
     assert answer.text == right
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sentences"),
+    [
+        (TOOLS, "Which items are in the cellar?", ["The place of saw is cellar.", "The place of vice is cellar."]),
+        (TOOLS, "Which items cost more than 130?", ["The price of ladder is 150."]),
+        (FLATS, "Which flats have no balcony?", ["The balcony of A2 is no.", "The balcony of A4 is n."]),
+    ],
+)
+def test_evidence_is_the_cell_that_was_tested(ask, table: str, question: str, sentences: list[str]):
+    assert [one.sentence for one in ask(table, question).evidence] == sentences
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "why"),
+    [
+        (AGES, "What is Zoe's salary?", "no row is of Zoe, who is the manager of 3 rows"),
+        (AGES, "How old is Max?", "no row is of Max, who is the manager of 1 row"),
+        (AGES, "Who is Zoe?", "no row is of Zoe, who is the manager of 3 rows"),
+        (STAFF, "Who is Zoe's manager?", "no row is of Zoe, who is the manager of 2 rows"),
+        (AGES, "How old is Ann?", "2 rows are called Ann; say which"),
+    ],
+)
+def test_people_without_a_row_and_two_of_one_name_are_told_apart(ask, table: str, question: str, why: str):
+    answer = ask(table, question)
+    assert not answer.answerable, answer.text
+    assert answer.reason == why
+
+
+def test_whom_a_person_manages_is_still_found(ask):
+    assert ask(AGES, "Who does Zoe manage?").text == "Ann, Bob and Cid"
+    assert ask(AGES, "Who is Bob's manager?").text == "Zoe"

@@ -18,6 +18,7 @@ from memnet.memory.tables.told import (
     Told,
     cells_said,
     named_columns,
+    no_row_of,
     nothing_says,
     of_rows,
     of_what_kind,
@@ -80,6 +81,8 @@ def cells(reading: Reading) -> Told:
             return unexplained(reading, (column,)) or refused("nothing says of which row")
     if (left := unexplained(reading, (column,), noun_places(reading, column))) is not None:
         return left
+    if (nobody := no_row_of(reading, column)) is not None:
+        return nobody
     rows = chosen_rows(reading, column)
     if column is reading.table.thing and any(one.whole and column.place in reading.of_columns(one) for one in reading.named):
         return refused(nothing_says(reading))  # it is what the question names
