@@ -25,6 +25,7 @@ from memnet.memory.finding import ranked
 from memnet.memory.long_memory import READER, LongMemory, paragraphs
 from memnet.memory.notes import labels
 from memnet.memory.sentences import Sentences
+from memnet.memory.tables.stored import heads_in_use
 from memnet.memory.times import as_time, known_moment, moment
 from memnet.memory.values import Entry, Found, Held
 from memnet.tasks.text import words
@@ -146,8 +147,9 @@ class Memory:
         """Strike the sentences that fit all that is given, and return them: they are found and read no more.
 
         Those of a ``number`` or several; of a ``source``; of a time ``before`` another (ISO 8601; sentences without a time that
-        can be read stay); that hold all words of ``about``. With ``wipe`` their text is overwritten on the disk, too. Raises
-        :class:`~memnet.errors.ConfigError` where nothing is given or there is no such number, else as :meth:`add`.
+        can be read stay); that hold all words of ``about``, but not the one that names the columns
+        of a table. With ``wipe`` their text is overwritten on the disk, too. Raises :class:`~memnet.errors.ConfigError` where
+        nothing is given or there is no such number, else as :meth:`add`.
         """
         with self.writer:
             long = self.opened()
@@ -181,6 +183,7 @@ class Memory:
             left = left[self.noted("when", left, lambda text: (found := moment(text)) is not None and found < limit)]
         if about is not None:
             left = np.intersect1d(left, np.array(self.long.index.find(words(as_text("about", about))), np.int64))
+            left = np.setdiff1d(left, sorted(heads_in_use(self.long, left.tolist())))  # a column is called so, and no row
         return [int(one) for one in left]
 
     def noted(self, column: str, numbers: np.ndarray, fits: Callable[[str], bool]) -> np.ndarray:

@@ -8,6 +8,7 @@
 | `suiting`, `places_left` | yes with exceptions, and what suits; how many fit, and how many are left |
 | `limits`, `degrees` | conditions on numbers and dates; "longest", "cheaper" |
 | `spoken`, `reading` | a question beside a table: cells, headers, a noun; conditions, and what nothing explains |
+| `negated` | what "not" denies |
 | `addressing` | the rows that meet the conditions, read through the attention core |
 | `kinds`, `asked`, `people` | the column that a question asks for: who, when, where; which; what a column of people is |
 | `operations`, `told` | what is made of the rows: a cell, a list, or why there is no answer |

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
@@ -11,7 +12,7 @@ from memnet.memory.tables.operations import told_by
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.stored import tables_of
 from memnet.memory.tables.table import Column, Table
-from memnet.memory.tables.told import Told
+from memnet.memory.tables.told import Told, named_columns
 from memnet.memory.tables.wording import Question, words_of_cell
 from memnet.memory.values import Held
 
@@ -54,19 +55,26 @@ def from_tables(memory: LongMemory, question: str) -> FromTable | None:
         }
         score = (bool(told.parts), len(known), sum(len(one.tokens) for one in reading.whole))
         if known and (best is None or score > best[0]):
-            best = score, told, table, [cells[0] for one in reading.whole for cells in one.cells.values()]
+            best = score, told, table, [cells[0] for one in reading.whole for cells in one.cells.values()], tested(reading)
     if best is None:
         return None
-    score, told, table, names = best
-    held = [held_of(table, row, column) for row, column in dict.fromkeys(told.read)]
+    score, told, table, names, columns = best
+    held = [held_of(table, row, (column, *columns)) for row, column in dict.fromkeys(told.read)]
     held = list({one.number: one for one in held}.values())
     return FromTable(answer_of(told, question, held), score[1], held, names)
 
 
-def held_of(table: Table, row: int, column: Column) -> Held:
-    """The sentence of a cell, or of another of its row where it names the row."""
-    start = f"The {words_of(column.name)} of "
-    return next((one for one in table.held[row] if one.text.startswith(start)), table.held[row][0])
+def tested(reading: Reading) -> list[Column]:
+    """The columns of the conditions of a question."""
+    of_states = [column for places, _ in reading.states for at in places for column in reading.headers.get(at, ())]
+    return [*named_columns(reading), *(one.column for one in reading.limits), *of_states]
+
+
+def held_of(table: Table, row: int, columns: Iterable[Column]) -> Held:
+    """The sentence of the first of these cells of a row that has one of itself; what names the row has none."""
+    starts = [f"The {words_of(column.name)} of " for column in columns]
+    found = (one for start in starts for one in table.held[row] if one.text.startswith(start))
+    return next(found, table.held[row][0])
 
 
 def answer_of(told: Told, question: str, held: list[Held]) -> Answer:

@@ -42,6 +42,12 @@ DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sun
 SHORT_DAYS = {day[:3]: place for place, day in enumerate(DAYS)}
 YES, NO = of_class("yes y true ✓ ✔ x"), of_class("no n false ✗ ✘")
 NOTHING = of_class("none no nothing nil n/a na - – — nobody vacant free empty")  # of a cell that says that there is none
+UNKNOWN = of_class("n/a na n.a. - – — ? ?? tbc tbd unknown none nil")  # of a column of numbers, cells that say no number
+SIGNS = {
+    **dict.fromkeys(("eur", "euro", "euros"), "€"),
+    **dict.fromkeys(("usd", "dollar", "dollars"), "$"),
+    **dict.fromkeys(("gbp", "pound", "pounds"), "£"),
+}
 LITTLE_WORDS = of_class("of the and de van von der la du le di to for in on & at y")
 BOUND = re.compile(r"(?:(?P<below>under|below|less than|<)|over|above|more than|>)\s*(?P<number>\d.*)", re.IGNORECASE)
 LITTLE = 1e-6
@@ -130,9 +136,10 @@ def kind_of(values: Sequence[str], header: str = "") -> str:
     told = [value.strip() for value in values if value.strip()]
     if not told:
         return TEXT
-    share = MOST * len(told)
     if all(value.lower() in YES | NO for value in told):
         return WHETHER
+    told = [value for value in told if value.lower() not in UNKNOWN] or told
+    share = MOST * len(told)
     dates = sum(date_of(value) is not None for value in told)
     numbers = sum(number_of(value) is not None or bounded(value) is not None for value in told)
     years = sum(bool(re.fullmatch(r"1\d{3}|20\d\d", value)) for value in told)
@@ -146,6 +153,16 @@ def kind_of(values: Sequence[str], header: str = "") -> str:
     if numbers >= share:
         return MONEY if CURRENCY.search(header) or sum(bool(CURRENCY.search(value)) for value in told) >= share else NUMBER
     return TEXT
+
+
+def currencies(values: Sequence[str]) -> list[str]:
+    """The different currencies of some amounts, in their order.
+
+    >>> currencies(["£5", "6 euros", "€7", "8"])
+    ['£', '€']
+    """
+    found = [one.lower() for value in values for one in CURRENCY.findall(value)]
+    return [*dict.fromkeys(SIGNS.get(one, one) for one in found)]
 
 
 def is_counted(values: Sequence[str]) -> bool:

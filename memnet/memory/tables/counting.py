@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from memnet.ask.answer import listed
 from memnet.memory.tables.asked import is_like_rows, verbs_of
-from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, number_of
+from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, currencies, number_of
 from memnet.memory.tables.degrees import is_cost
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
 from memnet.memory.tables.places_left import capacity
@@ -110,6 +111,8 @@ def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     told = [row for row in rows if number_of(column.cells[row]) is not None]
     if not told:
         return refused(f"the table leaves the {column.name} of these rows empty")
+    if len(several := currencies([column.cells[row] for row in told])) > 1:
+        return refused(f"these amounts are in several currencies, {listed(several)}")
     values = [number_of(column.cells[row]) or 0.0 for row in told]
     is_mean = not MEANS.isdisjoint(reading.question.low)
     value = sum(values) / (len(values) if is_mean else 1)
@@ -120,7 +123,8 @@ def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     )
     text = f"{value:.{decimals}f}"
     text = text.rstrip("0").rstrip(".") if is_mean and not is_cost(column) else text
-    return Told((dressed(text, column.cells[told[0]]),), tuple((row, column) for row in told))
+    like = next((column.cells[row] for row in told if decimals_of(column.cells[row])), column.cells[told[0]])
+    return Told((dressed(text, like),), tuple((row, column) for row in told))
 
 
 def decimals_of(cell: str) -> int:
@@ -137,5 +141,6 @@ def dressed(number: str, like: str) -> str:
     """
     before = like[: len(like) - len(like.lstrip("£$€¥₹ "))]
     after = like[len(like.rstrip("£$€¥₹ ")) :]
-    marked = number.replace(".", ",") if "," in like and like.rstrip("£$€ ")[-3:-2] == "," else number
+    found = DECIMALS.search(like)
+    marked = number.replace(".", ",") if found is not None and found[0][1] == "," else number
     return f"{before}{marked}{after}"

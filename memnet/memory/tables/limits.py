@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memnet.memory.columns import is_of
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED, Moment, date_of, number_of
-from memnet.memory.tables.degrees import ATTRIBUTES, bases, is_cost
+from memnet.memory.tables.degrees import ATTRIBUTES, bases, costs_are_asked, is_cost
 from memnet.memory.tables.places_left import capacity, group_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, is_unit, is_word
@@ -20,6 +20,7 @@ from memnet.tasks.text.tokens import NUMBER_WORDS
 ABOVE, BELOW = of_class("over above exceeding"), of_class("under below beneath")
 BEFORE, AFTER, SAME = of_class("before until till by"), of_class("after since from"), of_class("in on during for at of")
 LONGEST_DATE = 4  # words
+LINKING = of_class("of is no nr number exactly just")  # words between a header and its number
 CURRENCIES = of_class("£ $ € pounds pound euros euro eur dollars dollar gbp usd")
 
 
@@ -31,10 +32,10 @@ class Limit(NamedTuple):
     places: tuple[int, ...]
     is_date: bool
 
-    def rows(self) -> frozenset[int]:
-        """The rows whose cells fit."""
+    def rows(self, fitting: bool = True) -> frozenset[int]:
+        """The rows whose cells fit, or those whose cells do not."""
         told = ((row, self.column.order_of(row)) for row in range(len(self.column.cells)))
-        return frozenset(row for row, value in told if value is not None and self.fits(value))
+        return frozenset(row for row, value in told if value is not None and self.fits(value) == fitting)
 
 
 def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Limit], list[tuple[int, ...]]]:
@@ -183,7 +184,10 @@ def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[C
             or {*low[max(0, place - 2) : place]} & (ABOVE | BELOW | {"than", "least", "most", "between"})
         ):
             continue
-        before, after = low[place - 1 : place], low[place + 1 : place + 2]
+        at = place
+        while at > 1 and low[at - 1] in LINKING:
+            at -= 1
+        before, after = low[at - 1 : at], low[place + 1 : place + 2]
         for column in columns:
             calls = [word for word in column.words if len(word) > 2]
             units = column.unit.lower().split()
@@ -192,7 +196,10 @@ def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[C
             ):
                 yield column, value, (place,)
                 break
-            if {*before, *after} & CURRENCIES and is_cost(column):
+            is_paid = bool({*before, *after} & CURRENCIES) or (
+                len(word) > 1 and any(map(costs_are_asked, question.tokens[at - 1 : at]))
+            )
+            if is_paid and is_cost(column):
                 yield column, value, (place, *((place + 1,) if after and after[0] in CURRENCIES else ()))
                 break
 

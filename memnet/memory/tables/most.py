@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from memnet.ask.answer import listed
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.asked import asked_column
-from memnet.memory.tables.cells import DATE
+from memnet.memory.tables.cells import DATE, currencies
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.kinds import of_person
 from memnet.memory.tables.named import Named
@@ -48,6 +48,8 @@ def most(reading: Reading) -> Told:
     ordered = {row: value for row in reading.rows() if (value := by.order_of(row)) is not None}
     if not ordered:
         return refused(f"the table leaves the {by.name} of these rows empty")
+    if len(several := currencies([by.cells[row] for row in ordered])) > 1:
+        return refused(f"these amounts are in several currencies, {listed(several)}")
     end = (max if sign_in(degree, by) > 0 else min)(ordered.values())
     best = [row for row, value in sorted(ordered.items()) if value == end]
     if len(best) > TIED:

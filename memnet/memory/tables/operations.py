@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memnet.ask.answer import listed
 from memnet.memory.tables.asked import asked_column
 from memnet.memory.tables.cells import TEXT
 from memnet.memory.tables.counting import MEANS, SUMS, count, summed
 from memnet.memory.tables.kinds import free
 from memnet.memory.tables.most import compared, more_of_two, most
+from memnet.memory.tables.negated import DENYING, opposite
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
@@ -15,6 +18,7 @@ from memnet.memory.tables.told import (
     Told,
     cells_said,
     named_columns,
+    no_row_of,
     nothing_says,
     of_rows,
     of_what_kind,
@@ -35,6 +39,13 @@ def told_by(reading: Reading) -> Told:
     if not low:
         return refused("there is no question")
     if low[0] in AUXILIARIES:
+        taken = reading.used | {at for one in reading.limits for at in one.places}
+        if (other := opposite(reading.question, taken)) is not None:
+            return turned(told_by(Reading(reading.table, other[0])), other[1])
+    is_of_end = reading.degree is not None and not DENYING.isdisjoint(low[: min(reading.degree.places)])
+    if reading.denied.lost or (is_of_end and not reading.denied.named and not reading.states):
+        return refused("nothing says what 'not' denies in it")
+    if low[0] in AUXILIARIES:
         return verdict(reading)
     if "or" in low and (chosen := either(reading)) is not None:
         return chosen
@@ -48,6 +59,12 @@ def told_by(reading: Reading) -> Told:
         return most(reading)
     reading.degree = None  # "the lower rotor" compares nothing
     return cells(reading)
+
+
+def turned(told: Told, is_opposite: bool) -> Told:
+    """No for yes and yes for no, where an answer turns round."""
+    other = {("yes",): ("no",), ("no",): ("yes",)}
+    return replace(told, parts=other.get(told.parts, told.parts)) if is_opposite else told
 
 
 def cells(reading: Reading) -> Told:
@@ -64,6 +81,8 @@ def cells(reading: Reading) -> Told:
             return unexplained(reading, (column,)) or refused("nothing says of which row")
     if (left := unexplained(reading, (column,), noun_places(reading, column))) is not None:
         return left
+    if (nobody := no_row_of(reading, column)) is not None:
+        return nobody
     rows = chosen_rows(reading, column)
     if column is reading.table.thing and any(one.whole and column.place in reading.of_columns(one) for one in reading.named):
         return refused(nothing_says(reading))  # it is what the question names
@@ -99,4 +118,8 @@ def chosen_rows(reading: Reading, column: Column) -> list[int]:
     if not reading.named and not reading.limits and not reading.states:
         told = [one for one in free(reading, (column,)) if one.kind == TEXT and reading.score(one) >= 1.0]
         rows = frozenset(row for row in rows if all(one.cells[row] for one in told))
+    if reading.denied.named and column is not reading.table.thing:  # who owns a saw is not "who does not own a saw"
+        fitting = [rows for one in reading.denied.named for rows in reading.of_columns(one).values()]
+        others = {column.cells[row] for row in frozenset[int]().union(*fitting)}
+        rows = frozenset(row for row in rows if column.cells[row] not in others)
     return sorted(rows)

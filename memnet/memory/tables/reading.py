@@ -15,6 +15,7 @@ from memnet.memory.tables.addressing import rows_read
 from memnet.memory.tables.cells import DATE, NO, NOTHING, TEXT, YES
 from memnet.memory.tables.degrees import costs_are_asked, is_cost
 from memnet.memory.tables.named import Named
+from memnet.memory.tables.negated import DENYING, Denied, denied_in, other_rows
 from memnet.memory.tables.people import as_agent
 from memnet.memory.tables.places_left import rows_with_room
 from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
@@ -25,6 +26,7 @@ from memnet.tasks.text.english import of_class
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
 NEGATIONS = of_class("not no without never nobody none neither nor lacking")
 SAME_NOUN = 0.7  # cosine of nouns that say the same: those of "width" and "height" are as near, so of no numbers
+WHERE = tuple((word,) for word in ("in", "on", "at", "under", "from", "behind"))  # before a place, which is no row
 NEAR = 0.4  # cosine of a noun to a header, behind a cell of it
 
 
@@ -45,9 +47,13 @@ class Reading(Spoken):
         """The rows that fit all that the question names, but for some, and all conditions; not by cells of ``columns``."""
         apart, no, conditions = {*but}, {one.place for one in columns}, list[frozenset[int]]()
         for one in self.named:
-            if one not in apart and (rows := [rows for place, rows in self.of_columns(one).items() if place not in no]):
-                conditions.append(frozenset().union(*rows))
-        conditions += [limit.rows() for limit in self.limits] + [rows for _, rows in self.states]
+            if one not in apart and (rows := {place: rows for place, rows in self.of_columns(one).items() if place not in no}):
+                fitting = frozenset().union(*rows.values())
+                is_denied = one in self.denied.named
+                conditions.append(other_rows((self.table.columns[place] for place in rows), fitting) if is_denied else fitting)
+        for limit in self.limits:
+            conditions.append(limit.rows(limit not in self.denied.limits))
+        conditions += [rows for _, rows in self.states]
         return rows_read(conditions, len(self.table))
 
     def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
@@ -69,6 +75,11 @@ class Reading(Spoken):
         ]
         return said[0] if said else None
 
+    @cached_property
+    def denied(self) -> Denied:
+        """What "not" denies."""
+        return denied_in(self, [places for places, _ in self.states])
+
     def is_denied(self, place: int) -> bool:
         """Whether a word is denied: "without a sink", "no sink", "do not have a sink"."""
         low = self.question.low[:place]
@@ -80,7 +91,7 @@ class Reading(Spoken):
     @cached_property
     def states(self) -> list[tuple[tuple[int, ...], frozenset[int]]]:
         """The conditions by yes and no, and by cells that are empty: the places of their words, and the rows."""
-        found = list[tuple[tuple[int, ...], frozenset[int]]]()
+        found, low = list[tuple[tuple[int, ...], frozenset[int]]](), self.question.low
         for place, columns in self.headers.items():
             token = self.question.tokens[place]
             is_noun = self.noun is not None and self.noun.place == place
@@ -90,17 +101,22 @@ class Reading(Spoken):
                 elif (
                     token.low not in JOINING
                     and self.is_denied(place)
-                    and column not in self.named_columns
+                    and not any(column.place in one.rows for one in self.whole)
+                    and column not in [one.column for one in self.limits]
                     and not self.is_since(place)
+                    and not (place and low[place - 1] == "not" and any(one.tokens[0] > place for one in self.whole))
                 ):
-                    found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell))))
+                    found.append(((place,), rows_without(column)))
                 elif self.is_had(place, column):
                     found.append(((place,), frozenset(row for row, cell in enumerate(column.cells) if not is_nothing(cell))))
-        found += [(places, rows) for places, rows, _ in rows_with_room(self.table, self.question)]
+        for places, rows, column in rows_with_room(self.table, self.question):
+            found.append((places, other_rows((column,), rows) if self.is_denied(places[0]) else rows))
         for token in self.question.tokens:
             free = token.low in EMPTINESS and token.place not in self.used and token.place not in self.taken_by_parts
             if free and (emptied := self.emptied(token)) is not None:
-                found.append(((token.place,), frozenset(row for row, cell in enumerate(emptied.cells) if not cell)))
+                told = frozenset(row for row, cell in enumerate(emptied.cells) if cell)
+                is_free = token.low in NEGATIONS or DENYING.isdisjoint(low[: token.place])
+                found.append(((token.place,), frozenset(range(len(self.table))) - told if is_free else told))
         return found
 
     def is_since(self, place: int) -> bool:
@@ -110,9 +126,11 @@ class Reading(Spoken):
     def is_had(self, place: int, column: Column) -> bool:
         """Whether a word of a header asks that a row has a cell there: "with a driver", "on loan", "is borrowed"."""
         low = self.question.low
-        if len(column.told) == len(column.cells) or column in self.named_columns or column.kind != TEXT:
+        if not any(map(is_nothing, column.cells)) or column in self.named_columns or column.kind != TEXT:
             return False
         before = low[max(0, place - 2) : place]
+        if before[-1:] in (("have",), ("has",), ("got",), ("with",)):
+            return True  # "have pets"
         have = before[-1:] in (("a",), ("an",), ("any",)) and bool({"have", "has", "got", "with", "having"} & {*low[:place]})
         return have or before[-1:] == ("on",) or (bool({"is", "are", "out"} & {*low[:place]}) and low[0] in ("which", "how"))
 
@@ -163,7 +181,8 @@ class Reading(Spoken):
             return True  # "wet food", of what they are fed
         if self.links(token) or (token.low == "old" and any("age" in one.words for one in columns)):
             return True
-        if self.is_any_noun(token) and self.question.low[token.place - 1] in ("a", "an", "any", "the"):
+        low = self.question.low[: token.place]
+        if self.is_any_noun(token) and low[-1:] in (("a",), ("an",), ("any",), ("the",)) and low[-2:-1] not in WHERE:
             return True
         if token.low in NUMBER_SIGNS and token.place and self.headers.get(token.place - 1):
             return True
@@ -178,6 +197,9 @@ class Reading(Spoken):
         if token.is_name or self.is_noun(token):
             texts = [] if token.is_name else [one for one in columns if one.kind == TEXT]
             return any(cosine(token.low, word) >= SAME_NOUN for one in texts for word in one.words)
+        is_end = not any(one.says for one in self.question.tokens[token.place + 1 :])
+        if is_end and low[-1:] in (("is",), ("are",)) and self.noun is not None and self.is_of_rows(self.noun) and self.named:
+            return False  # "Which tools in the shed are broken?" asks for no place
         told = "when" not in self.question.low  # vectors do not tell what was sold from what was bought
         if told and any(
             cosine(agent, one.words[-1]) >= LIKE for one in columns if one in self.table.people for agent in as_agent(token.low)
@@ -188,7 +210,13 @@ class Reading(Spoken):
 
 def is_nothing(cell: str) -> bool:
     """Whether a cell is empty, or says that there is none."""
-    return cell.lower() in NOTHING or not cell
+    return cell.lower() in NOTHING | NO or not cell
+
+
+def rows_without(column: Column) -> frozenset[int]:
+    """The rows whose cell says that there is none; where no cell says so, those that leave it empty."""
+    nothing = frozenset(row for row, cell in enumerate(column.cells) if is_nothing(cell))
+    return frozenset(row for row in nothing if column.cells[row]) or nothing
 
 
 def rows_by_answer(column: Column, answer: bool) -> frozenset[int]:

@@ -69,6 +69,7 @@ class Spoken:
             | self.domain()
             | {*(self.degree.places if self.degree else ())}
             | self.of_grammar
+            | {at for one in self.limits for at in one.places}
         )
         self.parts = parts_of_cells(self.table, self.question, spoken - headers, headers)
         self.dropped = set[int]()  # places of parts that are no condition
@@ -113,6 +114,7 @@ class Spoken:
                 or token.place in self.used
                 or token.low in AUXILIARIES
                 or token.low in QUESTION_WORDS - {"where"}
+                or token.low == "not"
             ):
                 continue
             if token.place == 0 and token.low in JOINING - {"since", "until"}:

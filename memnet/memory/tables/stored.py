@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -12,6 +12,7 @@ from memnet.memory.entries.tables import HEAD_OF_TABLE
 from memnet.memory.files import NOTE, NOTES, Extent, mapped
 from memnet.memory.index import phrase
 from memnet.memory.long_memory import LongMemory
+from memnet.memory.tables.cells import DATE, MONEY
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.values import Held
 
@@ -50,7 +51,42 @@ def found(memory: LongMemory, extent: Extent) -> Iterator[Table]:
             if (table := of_sentences(head, memory.held(alive))) is not None:
                 newest.pop((table.source, head.text), None)
                 newest[table.source, head.text] = table
-    yield from newest.values()
+    by_columns = dict[str, list[Table]]()
+    for (_, text), table in newest.items():
+        said = HEAD_OF_TABLE.fullmatch(text)
+        assert said is not None
+        by_columns.setdefault(said["columns"], []).append(table)
+    yield from map(joined, by_columns.values())
+
+
+def joined(tables: Sequence[Table]) -> Table:
+    """Files of the same columns as one table: of a name that two of them have, the row of the later one."""
+    if len(tables) == 1:
+        return tables[0]
+    tables = sorted(tables, key=lambda one: one.heads)
+    firsts = [one.columns[0] for one in tables]
+    names_rows = all(len(one.distinct) == len(one.cells) and one.kind not in (DATE, MONEY) for one in firsts)
+    rows, begins, later = list[tuple[Table, int]](), list[int](), set[str]()
+    for table in reversed(tables):
+        names = table.columns[0].cells
+        some = [(table, row) for row, name in enumerate(names) if not (names_rows and name in later)]
+        later.update(names)
+        rows[:0] = some
+        begins = [0, *(one + len(some) for one in begins)]
+    columns = [
+        Column(one.place, one.name, tuple(table.columns[one.place].cells[row] for table, row in rows))
+        for one in tables[-1].columns
+    ]
+    held = tuple(table.held[row] for table, row in rows)
+    every = frozenset[int]().union(*(one.numbers for one in tables))
+    heads = tuple(head for one in tables for head in one.heads)
+    return Table(tuple(columns), held, tables[-1].source, sum(one.size for one in tables), heads, frozenset(begins), every)
+
+
+def heads_in_use(memory: LongMemory, struck: Iterable[int]) -> set[int]:
+    """The sentences that name the columns of tables of which some rows stay when these sentences are struck."""
+    gone = {*struck}
+    return {head for table in tables_of(memory) if not table.numbers <= gone for head in table.heads}
 
 
 def of_sentences(head: Held, told: Sequence[Held]) -> Table | None:
@@ -70,7 +106,7 @@ def of_sentences(head: Held, told: Sequence[Held]) -> Table | None:
     if (whole := whole_names(columns)) is not None:
         columns.insert(0, whole)
         columns = [Column(place, one.name, one.cells) for place, one in enumerate(columns)]
-    return Table(tuple(columns), tuple(held), head.source, 1 + sum(map(len, held)))
+    return Table(tuple(columns), tuple(held), head.source, 1 + sum(map(len, held)), (head.number,))
 
 
 def whole_names(columns: Sequence[Column]) -> Column | None:

@@ -17,9 +17,11 @@ from memnet.memory.columns import PLACE_LIKE, PLACES, called, lemmas, likeness
 from memnet.memory.tables.cells import (
     DATE,
     NO,
+    NOTHING,
     NUMBER,
     ORDERED,
     TEXT,
+    UNKNOWN,
     WHETHER,
     YES,
     Moment,
@@ -161,6 +163,10 @@ class Column:
             return date_of(cell, self.day_first)
         return value if (value := number_of(cell)) is not None else bounded(cell)
 
+    def says(self, row: int) -> bool:
+        """Whether its cell of a row says anything: in a column of numbers or dates "n/a" does not."""
+        return bool(self.cells[row]) and not (self.kind in ORDERED and self.cells[row].lower() in UNKNOWN)
+
     def rows_with(self, cell: str) -> frozenset[int]:
         """The rows that have a cell."""
         return self.places.get(cell, frozenset())
@@ -196,11 +202,14 @@ class Table:
     held: tuple[tuple[Held, ...], ...]  # of each row
     source: str = ""
     size: int = 0  # sentences, with its head
+    heads: tuple[int, ...] = ()  # the numbers of the sentences that name its columns, one of each file
+    begins: frozenset[int] = frozenset()  # the first rows of its files
+    older: frozenset[int] = frozenset()  # the numbers of sentences of rows that a later file has anew
 
     @cached_property
     def numbers(self) -> frozenset[int]:
         """The numbers of its sentences."""
-        return frozenset(one.number for row in self.held for one in row)
+        return self.older.union(one.number for row in self.held for one in row)
 
     def __len__(self) -> int:
         return len(self.held)
@@ -228,6 +237,8 @@ class Table:
         second = next((one for one in self.columns[1:2] if one.kind == TEXT and one.told), None)
         if second is None or second.is_notes or second.likeness_to_people:
             return first
+        if any(cell.lower() in NOTHING | NO for cell in second.told):
+            return first  # "none" is no name of a thing
         numbered = first.is_numbering or all(re.search(r"\d", cell) for cell in first.told)
         fits = len(second.distinct) >= UNIQUE * len(second.told)
         return second if numbered and fits else first

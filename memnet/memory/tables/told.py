@@ -9,7 +9,9 @@ from itertools import pairwise
 from memnet.ask.answer import listed
 from memnet.facts.names import key_of
 from memnet.memory.entries.records import words_of
+from memnet.memory.tables.cells import DATE
 from memnet.memory.tables.reading import Reading
+from memnet.memory.tables.spoken import LITTLE
 from memnet.memory.tables.table import Column
 from memnet.tasks.text.english import singular
 
@@ -77,10 +79,36 @@ def partial_names(reading: Reading) -> Told | None:
     return None
 
 
+def no_row_of(reading: Reading, column: Column) -> Told | None:
+    """That somebody is no row of a table of people, but only the manager of others; None where that is no doubt."""
+    table = reading.table
+    if table.thing not in table.people:
+        return None
+    for one in reading.whole:
+        roles = [table.columns[place] for place in one.rows]
+        end = one.tokens[-1]
+        is_role_of = reading.question.tokens[end].owning and not {*roles}.isdisjoint(reading.headers.get(end + 1, ()))
+        alone = reading.question.low[: one.tokens[0]] in (("who", "is"), ("who", "was")) and len(reading.left(())) == 0
+        is_asked = is_role_of or (alone and not reading.question.tokens[end].owning and not any(reading.headers.values()))
+        said = any(role is column or reading.score(role) >= LITTLE for role in roles)
+        said = not is_asked and (said or column is table.thing)
+        if table.thing not in roles and all(role in table.people for role in roles) and not said:
+            name, role = next(iter(one.cells.values()))[0], roles[0]
+            rows = len(one.every)
+            return refused(f"no row is of {name}, who is the {words_of(role.name)} of {rows} row{'s' if rows != 1 else ''}")
+    return None
+
+
 def of_what_kind(reading: Reading) -> Told | None:
     """That nothing says that the rows of a cell are what a noun calls them, such as planes; None where that is no doubt."""
     noun, table = reading.noun, reading.table
-    if noun is None or len(reading.named) != 1 or len(columns := named_columns(reading)) != 1 or columns[0] is table.thing:
+    if (
+        noun is None
+        or reading.denied.named
+        or len(reading.named) != 1
+        or len(columns := named_columns(reading)) != 1
+        or columns[0] is table.thing
+    ):
         return None
     rows, (value,) = sorted(reading.rows()), cells_said(reading)
     called = [row for row in rows if not noun.forms.isdisjoint(key_of(table.label(row))[-1:])]
@@ -94,7 +122,7 @@ def of_what_kind(reading: Reading) -> Told | None:
 def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     """The cells of a column in some rows: one, the newest of a name, or a list."""
     table, thing = reading.table, column is reading.table.thing
-    told = [row for row in rows if column.cells[row]]
+    told = [row for row in rows if column.says(row)]
     if not told:
         about = table.label(rows[0]) if len(rows) == 1 else f"{len(rows)} rows"
         beside = f"; its {note[0].name} say {note[1]!r}" if len(rows) == 1 and (note := note_of(reading, rows[0])) else ""
@@ -135,6 +163,8 @@ def one_name(reading: Reading, rows: Sequence[int]) -> bool | None:
     """Whether several rows are of one name that is told anew: the last is the newest; False where they stand side by side."""
     first = reading.table.columns[0]
     noun = reading.noun
+    if reading.denied.named:
+        return None
     if noun is not None and singular(noun.low) != noun.low and noun.place not in reading.used:
         return None
     named = [one for one in reading.named if not {first.place, reading.table.thing.place}.isdisjoint(reading.of_columns(one))]
@@ -145,7 +175,11 @@ def one_name(reading: Reading, rows: Sequence[int]) -> bool | None:
     ):
         return None
     if first.place in reading.of_columns(named[0]) and len({first.cells[row] for row in rows}) == 1:
-        return not any(later == row + 1 for row, later in pairwise(rows))
+        if first in reading.table.people and not any(one.kind == DATE for one in reading.table.columns) and len(rows) > 1:
+            ends = sorted(reading.table.begins | {len(reading.table)})
+            if any(sum(begin <= row < end for row in rows) > 1 for begin, end in pairwise([0, *ends])):
+                return False  # two people of one name
+        return not any(later == row + 1 and later not in reading.table.begins for row, later in pairwise(rows))
     plural = [reading.question.tokens[at].low for at in named[0].tokens]
     return None if any(singular(word) != word for word in plural) else False
 
@@ -154,5 +188,7 @@ def ambiguous(reading: Reading, rows: Sequence[int]) -> Told:
     """That several rows fit."""
     table = reading.table
     first = table.columns[0]
+    if len({table.label(row) for row in rows}) == 1:
+        return refused(f"{len(rows)} rows are called {table.label(rows[0])}; say which")
     told = [f"{table.label(row)} ({first.cells[row]})" if first is not table.thing else table.label(row) for row in rows]
     return refused(f"{len(rows)} rows fit, such as {listed(told[:SHOWN])}; say which")

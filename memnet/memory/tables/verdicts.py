@@ -51,6 +51,8 @@ def by_having(reading: Reading) -> Told | None:
     if not reading.named or any(keys.isdisjoint(one.rows) for one in reading.named):
         return None
     said = {column for at, columns in reading.headers.items() if low[at - 1] in ("a", "an", "any") for column in columns}
+    if low[0] in ("do", "does", "did") and "have" in low:  # "Does A2 have pets?"
+        said |= {column for column in reading.headers.get(low.index("have") + 1, ()) if column.kind == TEXT}
     if low[0] in ("is", "are", "has", "have"):  # "Is the saw lent out?"
         deeds = [at for at in reading.headers if low[at] not in JOINING and not is_only_a_noun(low[at])]
         said |= {
@@ -102,9 +104,7 @@ def by_whether(reading: Reading, columns: Sequence[Column]) -> Told | None:
         return refused(f"the table leaves the {column.name.rstrip('?')} of {reading.table.label(rows[0])} empty")
     if cell not in YES | NO:
         return Told((column.cells[rows[0]],), tuple((row, column) for row in rows))
-    return Told(
-        ("yes" if (cell in YES) != ("not" in reading.question.low[1:3]) else "no",), tuple((row, column) for row in rows)
-    )
+    return Told(("yes" if cell in YES else "no",), tuple((row, column) for row in rows))
 
 
 def rows_named(reading: Reading, named: Sequence[Named]) -> frozenset[int]:
