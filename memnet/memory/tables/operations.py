@@ -63,7 +63,7 @@ def told_by(reading: Reading) -> Told:
 
 def turned(told: Told, is_opposite: bool) -> Told:
     """No for yes and yes for no, where an answer turns round."""
-    other = {("yes",): ("no",), ("no",): ("yes",)}
+    other: dict[tuple[str, ...], tuple[str, ...]] = {("yes",): ("no",), ("no",): ("yes",)}
     return replace(told, parts=other.get(told.parts, told.parts)) if is_opposite else told
 
 
