@@ -94,7 +94,7 @@ def opposite(question: Question, taken: Iterable[int]) -> tuple[Question, bool] 
     """A question of yes or no without "not" or with "anybody" for "nobody", and whether its answer turns round; else None.
 
     >>> opposite(Question.of("Is nobody remote?"), ())[0].low, opposite(Question.of("Is Bob not remote?"), ())[0].low
-    (('is', 'anybody', 'remote', '?'), ('is', 'bob', 'remote', '?'))
+    (('is', 'anybody', 'remote'), ('is', 'bob', 'remote'))
     """
     low, tokens = question.low, question.tokens
     at = next((place for place, word in enumerate(low) if word in NOBODY | {"no"} | DENYING), 0)
