@@ -173,11 +173,11 @@ def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         return
     from memnet.training import kernel
 
-    steps, lock = kernel.steps, FileLock(tmp_path_factory.getbasetemp().parent / "compiled.lock")
+    steps, path = kernel.steps, tmp_path_factory.getbasetemp().parent / "compiled.lock"
 
     def first(*given: Any) -> Any:
         kernel.steps = steps
-        with lock:
+        with FileLock(path):  # made here: a process that was forked may not use what it inherited
             return steps(*given)
 
     kernel.steps = first
