@@ -14,6 +14,7 @@ from unittest import mock
 
 import pytest
 
+from memnet.record.index import INDEX, read_index
 from memnet.record.runs import append_rows, read_rows
 from memnet.training.run import LOCK, RUN
 from memnet.training.state import CHECKPOINT, METRICS
@@ -96,6 +97,9 @@ def check_full(done: Done, folder: Path, whole: dict[str, bytes]) -> None:
         assert not path.name.endswith(".tmp"), name
         if name == "runs.csv":
             read_rows(folder / name)
+        elif path.name == INDEX:  # of the runs that are over, failed ones too
+            assert content.endswith(b"\n"), f"{name} is half-written"
+            assert all(row["folder"] and row["seed"] for row in read_index((folder / name).parent).values()), name
         elif path.name not in BEGUN:
             assert content == whole.get(name), f"{name} is half-written"
 
