@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from memnet.ask.answer import Answer
-from memnet.memory import Entry, Memory
-from memnet.memory.entries import Reading, entries
+from memnet.memory import Memory
+from tests.memory.asked import refuses, says, take_in
 
 TOOLS, STAFF, ASSETS, FLATS, AGES = "tools", "staff", "assets", "flats", "ages"
 TABLES = {
@@ -35,7 +35,7 @@ def add(memory: Memory, folder: Path, name: str, text: str) -> None:
     """A table as a file of this name in a memory."""
     path = folder / f"{name}.csv"
     path.write_text(text, encoding="utf-8")
-    memory.add(Entry(*one) for one in entries(path, Reading()))
+    take_in(memory, path)
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +74,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory):
     ],
 )
 def test_a_cell_is_denied(ask, table: str, question: str, right: str):
-    answer = ask(table, question)
-    assert answer.answerable, answer.reason
-    assert answer.text == right
+    says(ask(table, question), right)
 
 
 @pytest.mark.parametrize(
@@ -152,9 +150,7 @@ def test_a_word_that_only_the_text_beside_a_table_has_is_no_condition_to_leave_o
     ],
 )
 def test_a_number_is_one_of_its_column(ask, table: str, question: str, right: str):
-    answer = ask(table, question)
-    assert answer.answerable, answer.reason
-    assert answer.text == right
+    says(ask(table, question), right)
 
 
 @pytest.mark.parametrize(
@@ -170,9 +166,7 @@ def test_a_number_is_one_of_its_column(ask, table: str, question: str, right: st
     ],
 )
 def test_cells_without_a_number_are_passed_over(ask, table: str, question: str, right: str):
-    answer = ask(table, question)
-    assert answer.answerable, answer.reason
-    assert answer.text == right
+    says(ask(table, question), right)
 
 
 @pytest.mark.parametrize(
@@ -184,9 +178,7 @@ def test_cells_without_a_number_are_passed_over(ask, table: str, question: str, 
     ],
 )
 def test_amounts_that_are_not_there_or_not_of_one_currency_are_refused(ask, table: str, question: str, why: str):
-    answer = ask(table, question)
-    assert not answer.answerable, answer.text
-    assert answer.reason == why
+    refuses(ask(table, question), why)
 
 
 @pytest.mark.parametrize(
@@ -229,9 +221,7 @@ def test_evidence_is_the_cell_that_was_tested(ask, table: str, question: str, se
     ],
 )
 def test_people_without_a_row_and_two_of_one_name_are_told_apart(ask, table: str, question: str, why: str):
-    answer = ask(table, question)
-    assert not answer.answerable, answer.text
-    assert answer.reason == why
+    refuses(ask(table, question), why)
 
 
 def test_whom_a_person_manages_is_still_found(ask):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from memnet.ask.answer import Answer
-from memnet.memory import Entry, Memory
-from memnet.memory.entries import Reading, entries
+from memnet.memory import Memory
+from tests.memory.asked import says, take_in
 
 TABLES = Path(__file__).parent / "tables"
 KENNEL, CLINIC, BAKERY, CHOIR, HIRE, LIBRARY = "kennel", "clinic", "bakery", "choir", "hire", "library"
@@ -21,7 +21,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory):
     @cache
     def memory(name: str) -> Memory:
         found = Memory.open(tmp_path_factory.mktemp("memory") / name)
-        found.add(Entry(*one) for one in entries(TABLES / f"{name}.csv", Reading()))
+        take_in(found, TABLES / f"{name}.csv")
         return found
 
     def asked(name: str, question: str) -> Answer:
@@ -63,9 +63,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory):
     ],
 )
 def test_a_cell_is_asked_for_by_its_kind_and_by_words_like_its_header(ask, table: str, question: str, right: str):
-    answer = ask(table, question)
-    assert answer.answerable, answer.reason
-    assert answer.text == right
+    says(ask(table, question), right)
 
 
 @pytest.mark.parametrize(
@@ -119,9 +117,7 @@ def test_rows_that_fit_all_conditions_are_a_list_in_parts(ask, table: str, quest
     ],
 )
 def test_rows_are_counted_summed_and_compared(ask, table: str, question: str, right: str):
-    answer = ask(table, question)
-    assert answer.answerable, answer.reason
-    assert answer.text == right
+    says(ask(table, question), right)
 
 
 @pytest.mark.parametrize(
@@ -141,9 +137,7 @@ def test_rows_are_counted_summed_and_compared(ask, table: str, question: str, ri
     ],
 )
 def test_yes_or_no_is_said_by_a_cell(ask, table: str, question: str, right: str):
-    answer = ask(table, question)
-    assert answer.answerable, answer.reason
-    assert answer.text == right
+    says(ask(table, question), right)
 
 
 @pytest.mark.parametrize(
@@ -186,9 +180,7 @@ def test_what_no_cell_says_is_refused_with_its_reason(ask, table: str, question:
     ],
 )
 def test_times_and_what_is_said_before_a_question(ask, table: str, question: str, right: str):
-    answer = ask(table, question)
-    assert answer.answerable, answer.reason
-    assert answer.text == right
+    says(ask(table, question), right)
 
 
 @pytest.mark.parametrize(
@@ -208,9 +200,7 @@ def test_times_and_what_is_said_before_a_question(ask, table: str, question: str
     ],
 )
 def test_what_suits_and_what_is_left(ask, table: str, question: str, right: str):
-    answer = ask(table, question)
-    assert answer.answerable, answer.reason
-    assert answer.text == right
+    says(ask(table, question), right)
 
 
 @pytest.mark.parametrize(
@@ -230,9 +220,7 @@ def test_what_suits_and_what_is_left(ask, table: str, question: str, right: str)
     ],
 )
 def test_rooms_ages_and_last_times(ask, table: str, question: str, right: str):
-    answer = ask(table, question)
-    assert answer.answerable, answer.reason
-    assert answer.text == right
+    says(ask(table, question), right)
 
 
 def test_what_is_near_by_its_vector_alone_is_not_asked_of_the_table(ask):
@@ -253,7 +241,7 @@ def test_names_that_look_alike_are_told_apart(ask):
 
 def test_a_text_beside_a_table_is_read_as_before_and_goes_first_where_it_is_later(tmp_path: Path):
     memory = Memory.open(tmp_path / "memory")
-    memory.add(Entry(*one) for one in entries(TABLES / "hire.csv", Reading()))
+    take_in(memory, TABLES / "hire.csv")
     assert memory.ask("Where is the grey van kept?").text == "Station Road"
     memory.add("Mary went to the kitchen. Tom moved the grey van to the depot.")
     assert memory.ask("Where is Mary?").text == "kitchen"
@@ -263,7 +251,7 @@ def test_a_text_beside_a_table_is_read_as_before_and_goes_first_where_it_is_late
 
 def test_rows_that_are_struck_are_read_no_more(tmp_path: Path):
     memory = Memory.open(tmp_path / "memory")
-    memory.add(Entry(*one) for one in entries(TABLES / "choir.csv", Reading()))
+    take_in(memory, TABLES / "choir.csv")
     assert memory.ask("How many altos are there?").text == "3"
     memory.forget(about="Fiona Tate")
     assert memory.ask("How many altos are there?").text == "2"
@@ -274,6 +262,6 @@ def test_a_table_in_a_page_is_asked_as_one_of_its_own(tmp_path: Path):
     table = "| Well | Depth (m) | Owner |\n| --- | --- | --- |\n| W1 | 12 | Ann |\n| W2 | 30 | Bo |\n"
     (tmp_path / "page.md").write_text(f"# Wells\n\n{table}")
     memory = Memory.open(tmp_path / "memory")
-    memory.add(Entry(*one) for one in entries(tmp_path / "page.md", Reading()))
+    take_in(memory, tmp_path / "page.md")
     assert memory.ask("Which well is the deepest?").text == "W2"
     assert memory.ask("How deep is W1?").text == "12"

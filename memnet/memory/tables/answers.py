@@ -78,7 +78,7 @@ def held_of(table: Table, row: int, columns: Iterable[Column]) -> Held:
 
 
 def answer_of(told: Told, question: str, held: list[Held]) -> Answer:
-    """What was told as an answer, whose one hop reads the sentences of the cells."""
+    """What was found as an answer, whose one hop reads the sentences of the cells."""
     if not told.parts:
         return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, reason=told.reason, question=question)
     read, older = (held[-1:], held[:-1]) if told.newest else (held, [])

@@ -160,7 +160,7 @@ def note_of(reading: Reading, row: int) -> tuple[Column, str] | None:
 
 
 def one_name(reading: Reading, rows: Sequence[int]) -> bool | None:
-    """Whether several rows are of one name that is told anew: the last is the newest; False where they stand side by side."""
+    """Whether several rows are of one name that is stated anew: the last is the newest; False where they stand side by side."""
     first = reading.table.columns[0]
     noun = reading.noun
     if reading.denied.named:
