@@ -17,8 +17,10 @@ from memnet.reading.words import Words
 from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES
 from memnet.tasks.text.tokens import split
 
-TIME, PLACE, PERSON, WHETHER, ANY = "time", "place", "person", "whether", ""
+TIME, PLACE, PERSON, WHETHER, AMOUNT, ANY = "time", "place", "person", "whether", "amount", ""
 BY_WORD = {"when": TIME, "where": PLACE, "who": PERSON, "whom": PERSON, "whose": PERSON}
+MANY = ("much", "many")
+CLOCK_OR_DAY = re.compile(r"\d{1,2}:\d\d|0\d/\d{1,2}|\d{1,2}/0\d|(?:19|20)\d\d-\d\d(?:-\d\d)?")  # 12/07, no share of twelve
 WHETHER_ANSWERS = frozenset(("yes", "no", "maybe"))
 TIME_LIKE = 0.5  # cosine of a word to the nearest word of times
 
@@ -34,6 +36,8 @@ def kind_of(question: str) -> str:
         return ANY
     if words[0] in AUXILIARIES:
         return WHETHER if QUESTION_WORDS.isdisjoint(words) and "or" not in words else ANY
+    if words[0] == "how" and words[1:2] and words[1] in MANY:
+        return AMOUNT
     return BY_WORD.get(words[0], ANY) if QUESTION_WORDS.isdisjoint(words[1:]) else ANY
 
 
@@ -47,12 +51,16 @@ def may_answer(question: str, text: str) -> bool:
 
     >>> may_answer("When did it arrive?", "Delmar"), may_answer("When did it arrive?", "that day"), may_answer("Where?", "no")
     (False, True, False)
+    >>> may_answer("How much is left?", "12/07"), may_answer("How much is left?", "12 kg")
+    (False, True)
     """
     kind, low = kind_of(question), text.lower().strip(". ")
     if kind == ANY or not text:
         return True
     if kind == WHETHER:
         return low in WHETHER_ANSWERS
+    if kind == AMOUNT:
+        return low not in WHETHER_ANSWERS and not CLOCK_OR_DAY.fullmatch(low)
     if kind == TIME:
         return low not in WHETHER_ANSWERS and (not is_name(text) or is_of_time(text))
     return low not in WHETHER_ANSWERS and kind_of_value(text) in ((OTHER, COUNT) if kind == PLACE else (OTHER,))

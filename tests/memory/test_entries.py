@@ -155,6 +155,53 @@ def test_what_is_no_time_stays(line: str) -> None:
     assert told(f"{line}\n") == [(line, None)]
 
 
+@pytest.mark.parametrize(
+    ("line", "when", "in_2024"),
+    [
+        ("2 Mar 10:52 {}", "2 Mar 10:52", "2024-03-02T10:52"),
+        ("12 March {}", "12 March", "2024-03-12"),
+        ("1st of May: {}", "1st of May", "2024-05-01"),
+        ("Fri 1 March: {}", "Fri 1 March", "2024-03-01"),
+        ("Mon 12 Mar 14.05 {}", "Mon 12 Mar 14.05", "2024-03-12T14:05"),
+        ("March 12 - {}", "March 12", "2024-03-12"),
+        ("12-Mar {}", "12-Mar", "2024-03-12"),
+        ("12-Mar-24 {}", "2024-03-12", "2024-03-12"),
+        ("13/05 {}", "13/05", "2024-05-13"),
+        ("13/5 9:30 {}", "13/5 9:30", "2024-05-13T09:30"),
+        ("13.5. {}", "13.5.", "2024-05-13"),
+        ("12 March, 9 am {}", "12 March, 9 am", "2024-03-12T09:00"),
+        ("Mon 14:00 {}", "Mon 14:00", "Mon 14:00"),
+    ],
+)
+def test_a_date_without_a_year_stands_as_it_is_until_a_year_is_given(line: str, when: str, in_2024: str) -> None:
+    lines = "\n".join(line.format(text) for text in ("Mary took the drill to the shed", "John left"))
+    assert told(lines) == [("Mary took the drill to the shed", when), ("John left", when)]
+    assert [time for _, time in told(lines, when="2024-01-01")] == [in_2024] * 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["2 pumps came", "12 may come", "3/4 cup of milk", "1.2 Scope", "Mon petit chou", "32 March was no day", "12/13 25:00"],
+)
+def test_what_is_no_date_without_a_year_stays(line: str) -> None:
+    assert told(f"{line}\n") == [(line, None)]
+
+
+@pytest.mark.parametrize(
+    ("line", "entry"),
+    [
+        ("Back on its shelf. Gus", "Gus: Back on its shelf."),
+        ("taking the drill home, Bram", "Bram: taking the drill home"),
+        ("I have the saw - Ines", "Ines: I have the saw"),
+        ("Lent the drill to Bram, Ines", "Lent the drill to Bram, Ines"),
+        ("It is in the shed. Done", "It is in the shed."),
+        ("The saw went to Bram", "The saw went to Bram"),
+    ],
+)
+def test_who_signs_a_line_of_a_log_says_it(line: str, entry: str) -> None:
+    assert texts(f"2024-03-01 {line}\n2024-03-02 John left\n")[0] == entry
+
+
 def test_the_order_of_day_and_month_is_decided_by_all_of_a_file(tmp_path: Path) -> None:
     line = "{} it was moved\n"
     day = "".join(map(line.format, ["03/04/2024", "04/04/2024", "13/04/2024"]))

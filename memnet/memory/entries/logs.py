@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from memnet.memory.entries.entry import Passage, Reading, single_spaced
 from memnet.memory.entries.records import passages_of
-from memnet.memory.entries.when import Clock, Stamp, stamp
+from memnet.memory.entries.when import NAMED, Clock, Stamp, short_stamp, stamp
 from memnet.tasks.text import FormatError, one_line
+from memnet.tasks.text.english import in_dictionary
 
 LEVEL = re.compile(
     r"[\[(<]?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL|SEVERE|ALERT|EMERG|VERBOSE"
@@ -31,6 +32,11 @@ AFTER_LEVEL = re.compile(r"(?:[a-z_][\w-]*|[A-Z][a-z]+(?:[A-Z][a-z]+)+)\s*(?::\s
 SYSLOG = re.compile(r"\S+\s+[\w./()-]+(?:\[\d+\])?:\s+")  # host process:
 PAIR = re.compile(r"""(?:^|(?<=\s))([A-Za-z_@][\w.@-]*)=("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"']*)(?=\s|$)""")
 SPEAKER = re.compile(r"([A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2}):\s+(?=\S)")
+
+SIGNED = re.compile(  # "Took the drill home, Ann", "Back on its shelf. Bob", "... - Cid"
+    r"(?P<mark>\s+[–—-]\s*|[.!?]\s+|,\s+)(?:[Ss]till\s+)?(?P<name>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)?)[.!]?$"
+)
+OF_ONESELF = re.compile(r"\b(?:I|my|me|we|our|us)\b")
 
 
 def key_values(text: str) -> dict[str, str] | None:
@@ -66,12 +72,27 @@ def leading(line: str) -> tuple[Stamp | None, str]:
                 month=int(glog["month"]), day=int(glog["day"]), text=f"{glog['month']}-{glog['day']} {found.text}"
             )
             return found, PLACE_IN_CODE.sub("", rest, count=1)
-    found, text = stamp(line), line.strip()
+    found, text = stamp(line) or short_stamp(line), line.strip()
     if found is None and (level := LEVEL.match(text)):
         text = text[level.end() :]
         found = stamp(text)
         return (found, text[found.end :]) if found else (None, "INFO " + text)
     return (found, line[found.end :]) if found else (None, text)
+
+
+def signature(text: str) -> tuple[str, str]:
+    """A line without the name of who wrote it at its end, and that name; behind a comma where a line speaks of its writer.
+
+    >>> signature("Back on its shelf. Gus"), signature("taking the drill home, Bram"), signature("Lent to Ann, Bob and Gus")
+    (('Back on its shelf.', 'Gus'), ('taking the drill home', 'Bram'), ('Lent to Ann, Bob and Gus', ''))
+    """
+    found = SIGNED.search(text)
+    if found is None or any(in_dictionary(word) or word[:3] in NAMED for word in found["name"].lower().split()):
+        return text, ""
+    if found["mark"].startswith(",") and not (text[:1].islower() or OF_ONESELF.search(text)):
+        return text, ""
+    end = found.start() + len(found["mark"].rstrip()) if found["mark"][0] in ".!?" else found.start()
+    return text[:end], found["name"]
 
 
 def passages(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -> Iterator[Passage]:
@@ -91,12 +112,14 @@ def passages(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -
             for one in passages_of(fields, number, clock, reading, technical=False):
                 yield one._replace(when=last if one.when in (None, clock.current) else one.when)
             continue
-        text = single_spaced(without_prefixes(text, found is not None and found.month is not None and found.year is None))
+        syslog = found is not None and found.month is not None and found.year is None and found.clock.count(":") > 1
+        text = single_spaced(without_prefixes(text, syslog))
         said = SPEAKER.match(text)
         if said:
             yield Passage(text[said.end() :], number, last, said[1])
         elif text:
-            yield Passage(text, number, last)
+            text, name = signature(text)
+            yield Passage(text, number, last, name)
 
 
 def of_json_lines(lines: Iterable[tuple[int, str]], name: str, clock: Clock, reading: Reading) -> Iterator[Passage]:

@@ -15,12 +15,14 @@ NAME = re.compile(MONTH + r"|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|
 DAY, YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})(?!\d)"
 CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?(?!\d)"
 CLOCK += r"(?:[\s\u202f]?(?P<half>[ap])\.?m\b\.?)?"
+SHORT_CLOCK = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))?(?!\d)(?:\s?(?P<half>[ap])\.?m\b\.?)?", re.IGNORECASE)
 ZONE = r"(?:\s?(?P<zone>Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d\b))?"
 FORMS = {  # of dates, by what they begin with: a digit, or a letter
     True: (
         rf"{YEAR}[-/.](?P<month>\d{{1,2}})[-/.]{DAY}(?!\d)",
         r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4}|\d\d)(?!\d)",
         rf"{DAY}(?:\s+of\s+|[\s/-]+){MONTH},?[\s/-]+{YEAR}",
+        rf"{DAY}-{MONTH}-(?P<year>\d\d)(?!\d)",
         r"(?P<year>\d{4})(?P<month>\d\d)(?P<day>\d\d)(?=T\d{6}|\s+\d\d:)",
     ),
     False: (
@@ -32,6 +34,19 @@ FORMS = {  # of dates, by what they begin with: a digit, or a letter
         rf"{WEEKDAY}{YEAR}[-/.](?P<month>\d{{1,2}})[-/.]{DAY}(?!\d)",
     ),
 }
+SHORT_DATES = tuple(  # without a year, as in a diary; of numbers alone with two digits each, a full stop or a time behind them
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"{WEEKDAY}{DAY}(?:\s+of\s+|[\s-]+){MONTH}",
+        rf"{WEEKDAY}{MONTH}\s+{DAY}(?!\d)",
+        rf"{WEEKDAY}(?P<first>\d\d)(?P<mark>/)(?P<second>\d\d)(?![\d/])",
+        rf"{WEEKDAY}(?P<first>\d{{1,2}})(?P<mark>\.)(?P<second>\d{{1,2}})\.(?!\d)",
+        rf"{WEEKDAY}(?P<first>\d{{1,2}})(?P<mark>[/.])(?P<second>\d{{1,2}})(?=,?\s+\d{{1,2}}[:.]\d\d\b)",
+    )
+)
+DAY_OF_WEEK = re.compile(
+    r"(?:mon|tue|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:s?day)?\b\.?(?=,?\s+\d{1,2}[:.]\d\d\b|:\s|$)", re.IGNORECASE
+)
 DATES = {kind: tuple(re.compile(form, re.IGNORECASE) for form in forms) for kind, forms in FORMS.items()}
 TIME = re.compile(CLOCK + ZONE, re.IGNORECASE)
 BASIC_TIME = re.compile(r"T(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?(?P<half>(?!))?" + ZONE)
@@ -106,6 +121,37 @@ def stamp(line: str) -> Stamp | None:
         return Stamp(text, after.end(), clock=at)
     dated = numbers(day)
     return dated and Stamp(text, after.end(), dated[0], dated[1], dated[2], at, dated[3])
+
+
+def short_stamp(line: str) -> Stamp | None:
+    """The same of what has no year, or of a weekday: "2 Mar 10:52", "Fri 1 March:", "03/05", "Mon 14:00".
+
+    >>> short_stamp("2 Mar 10:52 Ann came.").text, short_stamp("2 pumps came."), short_stamp("Mon 9.15 Ann came.").clock
+    ('2 Mar 10:52', None, '09:15')
+    """
+    start = OPEN.match(line).end()  # type: ignore[union-attr]
+    day = next((match for form in SHORT_DATES if (match := form.match(line, start))), None)
+    first = day or DAY_OF_WEEK.match(line, start)
+    found = numbers(day) if day is not None else None
+    if first is None or (day is not None and found is None) or (day is not None and day.groupdict().get("month") == "may"):
+        return None  # "12 may come"
+    time = SHORT_CLOCK.match(line, BEFORE_TIME.match(line, first.end()).end())  # type: ignore[union-attr]
+    if time is not None and not time["minute"] and not time["half"]:
+        time = None  # a number of something else
+    end = time.end() if time else first.end()
+    at, after = short_clock(time) if time else "", AFTER.match(line, end)
+    if after is None or at is None:
+        return None
+    text = " ".join(line[start:end].split())
+    return Stamp(text, after.end(), None, found[1], found[2], at, found[3]) if found else Stamp(text, after.end(), clock=at)
+
+
+def short_clock(match: re.Match[str]) -> str | None:
+    """A time such as "9.15" or "9 am" as ISO 8601; None where there is no such time."""
+    hour, minute = int(match["hour"]), int(match["minute"] or 0)
+    if match["half"]:
+        hour = hour % 12 + 12 * (match["half"].lower() == "p") if 1 <= hour <= 12 else 24
+    return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else None
 
 
 def numbers(match: re.Match[str]) -> tuple[int | None, int, int, str] | None:
@@ -213,12 +259,13 @@ class Clock:
     def when(self, found: Stamp) -> str:
         """ISO 8601, or what stood there where a part of the date is not known."""
         day = self.day_of(found)
-        if found.month is None:
+        named = found.text[:1].isalpha()  # a weekday alone is of a date that nothing says
+        if found.month is None and not named:
             day = self.date
         elif day is not None and self.date is not None and found.year is None:
             self.date = day  # the next year begins behind December
         if day is None:
-            return found.text if found.month is not None else found.clock
+            return found.text if found.month is not None or named else found.clock
         return f"{day.isoformat()}T{found.clock}" if found.clock else day.isoformat()
 
 
