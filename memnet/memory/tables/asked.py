@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from memnet.memory.columns import KIND_LIKE, LIKE, cosine, is_only_a_noun, person_like, similarity
 from memnet.memory.tables.cells import DATE, TEXT, WHETHER
-from memnet.memory.tables.degrees import best_likeness, costs_are_asked, is_cost
+from memnet.memory.tables.degrees import best_likeness, costs_are_asked, costs_of
 from memnet.memory.tables.kinds import (
     APART,
     STATE_LIKE,
@@ -171,7 +171,7 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
         return likest_of(reading, STATE_LIKE) or next((one for one in columns if one.is_notes), None)
     if (
         any(map(costs_are_asked, reading.question.tokens))
-        and len(costs := [one for one in columns if one.is_amount and is_cost(one)]) == 1
+        and len(costs := costs_of([one for one in columns if one.is_amount])) == 1
     ):
         return costs[0]
     rows = [one for one in columns if one is not table.thing and one.kind != WHETHER]

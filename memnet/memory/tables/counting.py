@@ -10,7 +10,7 @@ from memnet.memory.tables.asked import is_like_rows, verbs_of
 from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, currencies, number_of
 from memnet.memory.tables.degrees import is_cost
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
-from memnet.memory.tables.places_left import capacity
+from memnet.memory.tables.places_left import LEFT, capacity
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
@@ -43,6 +43,8 @@ def count(reading: Reading) -> Told:
         column = column or capacity(table)
         if column is None:
             return refused(nothing_says(reading))
+    if column is not None and not LEFT.isdisjoint(reading.question.low) and LEFT.isdisjoint(column.words):
+        return refused(nothing_says(reading))  # how many there are is not how many are left
     if column is not None:
         known = (
             verbs_of(reading) if len(rows) == 1 and (numbers or is_of_room) else set()

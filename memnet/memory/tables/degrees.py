@@ -123,6 +123,13 @@ def is_cost(column: Column) -> bool:
     return column.kind == MONEY or (column.kind == NUMBER and best_likeness(column, COSTS) >= COST_LIKE)
 
 
+def costs_of(columns: Sequence[Column]) -> list[Column]:
+    """The columns of what things cost: of several those that are called so or have money, so "Price" and not "In stock"."""
+    found = [one for one in columns if is_cost(one)]
+    called = [one for one in found if one.kind == MONEY or any(is_word(word, cost) for word in one.words for cost in COSTS)]
+    return called if len(found) > 1 and called else found
+
+
 def costs_are_asked(token: Token) -> bool:
     """Whether a word asks what something costs: "worth", "pays", "charge"."""
     return token.low in COSTING or (token.says and not token.is_name and similarity(token.low, ("cost",)) >= LIKE)
@@ -136,12 +143,17 @@ def best_likeness(column: Column, words: Sequence[str]) -> float:
 def ordered_column(table: Table, degree: Degree, beside: Sequence[Token], said: Sequence[str] = ()) -> Column | None:
     """The column by which rows are compared; None where that is not clear. ``beside`` are words that may name it."""
     columns = table.of_kind(ORDERED)
+    next_to = [one for one in beside if one.place == max(degree.places, default=-2) + 1]
+    if degree.adjective == "" and next_to:  # "the highest prices"
+        called = [one for one in columns if any(is_word(next_to[0].low, word) for word in one.words)]
+        if len(called) == 1:
+            return called[0]
     if degree.attribute and len(direct := directly(degree, columns)) == 1:
         return direct[0]
     scores = {one: sum(any(is_word(token.low, word) for token in beside) for word in set(one.words)) for one in columns}
     most = max(scores.values(), default=0)
     if not most and any(map(costs_are_asked, beside)):
-        return only([one for one in columns if is_cost(one)])
+        return only(costs_of(columns))
     if degree.adjective == "long" and not most and not {"been", "had", "has", "have"}.isdisjoint(said):
         dates = [one for one in columns if one.kind == DATE]
         return only([one for one in dates if not BEGINNING.isdisjoint(one.words)]) or only(dates)
@@ -160,7 +172,7 @@ def of_attribute(degree: Degree, columns: Sequence[Column], named: bool = False)
     direct = directly(degree, columns)
     if len(direct) == 1:
         return direct[0]
-    dates, costs = [one for one in columns if one.kind == DATE], [one for one in columns if is_cost(one)]
+    dates, costs = [one for one in columns if one.kind == DATE], costs_of(columns)
     numbers = [one for one in columns if one.kind == NUMBER and not is_cost(one)]
     if attribute == "date" or (adjective == "old" and not numbers):
         ages = [one for one in numbers if "age" in one.words]

@@ -14,6 +14,7 @@ from memnet.memory.tables.degrees import (
     Degree,
     best_likeness,
     costs_are_asked,
+    costs_of,
     is_cost,
     of_attribute,
     pending,
@@ -200,7 +201,7 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
     numbers = [one for one in columns if one.is_amount]
     if word in ("much", "many"):
         found = by_header(reading, [one for one in numbers if one.kind != DATE]) or by_unit(reading, numbers)
-        costs = [one for one in numbers if is_cost(one)]
+        costs = costs_of(numbers)
         if word == "many":
             counts = [one for one in numbers if one.kind == NUMBER]
             return found or (counts[0] if len(counts) == 1 else None)

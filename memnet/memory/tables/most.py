@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from memnet.ask.answer import listed
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.asked import asked_column
-from memnet.memory.tables.cells import DATE, currencies
+from memnet.memory.tables.cells import DATE, Moment, currencies
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.kinds import of_person
 from memnet.memory.tables.named import Named
@@ -15,8 +15,12 @@ from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, of_rows, refused, unexplained
 from memnet.memory.tables.wording import PERSONS, Token, is_same_deed
-from memnet.tasks.text.english import AUXILIARIES
+from memnet.tasks.text.english import AUXILIARIES, TIMES, of_class, singular
+from memnet.tasks.text.tokens import NUMBER_WORDS
 
+ASKING = of_class("which what top")  # before a number of rows
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+MOST_LISTED = 40  # rows
 TIED = 5  # rows that are the most together
 
 
@@ -43,19 +47,69 @@ def most(reading: Reading) -> Told:
     is_loose = noun is not None and near_rows(by)
     loose = {noun.place} if noun is not None and is_loose else set()
     doing = {at for at in range(1, len(low)) if low[at - 1] == "to" and at > max(degree.places) and not is_only_a_noun(low[at])}
-    if (left := unexplained(reading, (column, by), known | doing | loose)) is not None:
+    ordinal = {min(degree.places) - 1} if which_in_order(reading) > 1 else set[int]()
+    if (left := unexplained(reading, (column, by), known | doing | loose | ordinal)) is not None:
         return left
     ordered = {row: value for row in reading.rows() if (value := by.order_of(row)) is not None}
     if not ordered:
         return refused(f"the table leaves the {by.name} of these rows empty")
     if len(several := currencies([by.cells[row] for row in ordered])) > 1:
         return refused(f"these amounts are in several currencies, {listed(several)}")
+    if (number := max(how_many(reading), which_in_order(reading))) > 1:
+        return first_rows(reading, ordered, by, column, number)
     end = (max if sign_in(degree, by) > 0 else min)(ordered.values())
     best = [row for row, value in sorted(ordered.items()) if value == end]
     if len(best) > TIED:
         return refused(f"{len(best)} rows have the same {by.name}, {by.cells[best[0]]}")
     found = of_rows(reading, best, column)
     return Told(found.parts, (*((row, by) for row in best), *found.read), found.reason) if found.parts else found
+
+
+def how_many(reading: Reading) -> int:
+    """How many rows at an end are asked for: three of "the three cheapest", "the cheapest three" and "which three cost least"."""
+    degree, low = reading.degree, reading.question.low
+    assert degree is not None
+    first, last = min(degree.places), max(degree.places)
+    for place, word in enumerate(low):
+        number = NUMBER_WORDS.index(word) if word in NUMBER_WORDS else int(word) if word.isdecimal() else 0
+        beside = place in (first - 1, last + 1) or low[place - 1] in ASKING or low[place + 1 : first] == ("of", "the")
+        is_of_time = singular(" ".join(low[place + 1 : place + 2])) in TIMES  # "in the last two weeks"
+        if number > 1 and place and beside and place not in reading.used and not is_of_time:
+            return number
+    return 1
+
+
+def which_in_order(reading: Reading) -> int:
+    """Which row from an end is asked for: 2 of "the second highest", 1 where none is said."""
+    degree, low = reading.degree, reading.question.low
+    assert degree is not None
+    before = low[min(degree.places) - 1] if min(degree.places) else ""
+    return ORDINALS.index(before) + 1 if before in ORDINALS else 1
+
+
+def first_rows(reading: Reading, ordered: Mapping[int, float | Moment], by: Column, column: Column, number: int) -> Told:
+    """So many rows at an end of a column, the first of them first; none where the last of them is no further than the next."""
+    degree = reading.degree
+    assert degree is not None
+    rows = sorted(ordered, key=lambda row: ordered[row], reverse=sign_in(degree, by) > 0)  # type: ignore[arg-type, return-value]
+    if len(rows) < number:
+        return refused(f"only {len(rows)} row{'s' if len(rows) != 1 else ''} have a {by.name}")
+    if number > MOST_LISTED:
+        return refused(f"{number} rows are too many to list")
+    best, place = rows[:number], which_in_order(reading)
+    if len(rows) > number and ordered[rows[number]] == ordered[best[-1]]:
+        return refused(f"{by.cells[best[-1]]} is the {by.name} of several rows, so that nothing says which are the {number}")
+    if place > 1:
+        if ordered[best[-1]] == ordered[best[-2]]:
+            return refused(f"{by.cells[best[-1]]} is the {by.name} of several rows, so that none is the {ORDINALS[place - 1]}")
+        best = best[-1:]
+    if column is by and len({ordered[row] for row in best}) < len(best):
+        return refused(f"some of the {number} rows have the same {by.name}")
+    names = [reading.table.label(row) if column is reading.table.thing else column.cells[row] for row in best]
+    if not all(names):
+        return refused(f"the table leaves the {column.name} of some of these rows empty")
+    read = dict.fromkeys([*((row, by) for row in best), *((row, column) for row in best)])
+    return Told(tuple(dict.fromkeys(names)), tuple(read))
 
 
 def near_rows(by: Column) -> bool:

@@ -26,6 +26,7 @@ from memnet.memory.tables.told import (
     refused,
     unexplained,
 )
+from memnet.memory.tables.union import alternatives
 from memnet.memory.tables.verdicts import either, verdict
 from memnet.tasks.text.english import AUXILIARIES
 
@@ -47,10 +48,13 @@ def told_by(reading: Reading) -> Told:
         return refused("nothing says what 'not' denies in it")
     if low[0] in AUXILIARIES:
         return verdict(reading)
-    if "or" in low and (chosen := either(reading)) is not None:
+    lists = reading.noun is not None and reading.is_of_rows(reading.noun)
+    if "or" in low and not lists and (chosen := either(reading)) is not None:
         return chosen
     if reading.degree is not None and not reading.degree.superlative and len(pairs := compared(reading)) == 2:
         return more_of_two(reading, pairs)
+    if reading.ors and alternatives(low, reading.conditions(), reading.ors) is None:
+        return refused("nothing says what 'or' stands between in it")
     if low[:2] == ("how", "many"):
         return count(reading)
     if MEANS.union(SUMS).intersection(low) and (numbers := summed(reading)) is not None:
@@ -81,6 +85,8 @@ def cells(reading: Reading) -> Told:
             return unexplained(reading, (column,)) or refused("nothing says of which row")
     if (left := unexplained(reading, (column,), noun_places(reading, column))) is not None:
         return left
+    if column is reading.table.thing and not is_listing(reading) and says_more(reading):
+        return refused(nothing_says(reading))
     if (nobody := no_row_of(reading, column)) is not None:
         return nobody
     rows = chosen_rows(reading, column)
@@ -101,6 +107,20 @@ def noun_places(reading: Reading, column: Column) -> set[int]:
 def is_sort(reading: Reading) -> bool:
     """Whether a question asks what kind of thing something is."""
     return reading.noun is not None and reading.noun.low in SORTS
+
+
+def says_more(reading: Reading) -> bool:
+    """Whether a question names no cell and no condition, and yet says more than what the rows are: "Which courses are full?"."""
+    if reading.named or reading.limits or reading.states:
+        return False
+    table, noun = reading.table, reading.noun
+    known = {noun.place} if noun is not None else set[int]()
+    more = [one for one in reading.question.tokens if one.says and one.place not in known and not reading.is_of_rows(one)]
+    more = [
+        one for one in more if one.place not in reading.of_grammar and table.thing not in reading.headers.get(one.place, ())
+    ]
+    texts = [one for one in reading.table.columns if one.kind == TEXT and reading.score(one) >= 1.0 and one is not table.thing]
+    return bool(more) and not texts
 
 
 def is_listing(reading: Reading) -> bool:

@@ -20,7 +20,8 @@ from memnet.memory.tables.people import as_agent
 from memnet.memory.tables.places_left import rows_with_room
 from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.wording import NUMBER_SIGNS, PERSONS, Token, is_same_deed, is_unit
+from memnet.memory.tables.union import Condition, alternatives, ors_in
+from memnet.memory.tables.wording import ENDING, NUMBER_SIGNS, PERSONS, STARTING, Token, is_same_deed, is_unit
 from memnet.tasks.text.english import of_class
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
@@ -45,25 +46,53 @@ class Reading(Spoken):
 
     def rows(self, but: Iterable[Named] = (), columns: Iterable[Column] = ()) -> frozenset[int]:
         """The rows that fit all that the question names, but for some, and all conditions; not by cells of ``columns``."""
-        apart, no, conditions = {*but}, {one.place for one in columns}, list[frozenset[int]]()
+        conditions = self.conditions(but, columns)
+        if self.ors and (groups := alternatives(self.question.low, conditions, self.ors)) is not None:
+            return rows_read([frozenset().union(*(one.rows for one in some)) for some in groups], len(self.table))
+        return rows_read([one.rows for one in conditions], len(self.table))
+
+    def conditions(self, but: Iterable[Named] = (), columns: Iterable[Column] = ()) -> list[Condition]:
+        """The conditions of a question, but for some cells that are named, and not by cells of ``columns``."""
+        apart, no, found = {*but}, {one.place for one in columns}, list[Condition]()
         for one in self.named:
             if one not in apart and (rows := {place: rows for place, rows in self.of_columns(one).items() if place not in no}):
                 fitting = frozenset().union(*rows.values())
                 is_denied = one in self.denied.named
-                conditions.append(other_rows((self.table.columns[place] for place in rows), fitting) if is_denied else fitting)
+                fitting = other_rows((self.table.columns[place] for place in rows), fitting) if is_denied else fitting
+                found.append(Condition(one.tokens[0], one.tokens[-1], fitting, is_denied))
         for limit in self.limits:
-            conditions.append(limit.rows(limit not in self.denied.limits))
-        conditions += [rows for _, rows in self.states]
-        return rows_read(conditions, len(self.table))
+            is_denied = limit in self.denied.limits
+            found.append(Condition(min(limit.places), max(limit.places), limit.rows(not is_denied), is_denied))
+        return [*found, *(Condition(min(places), max(places), rows) for places, rows in self.states)]
+
+    @cached_property
+    def ors(self) -> list[int]:
+        """Where "or" stands between two things that a question says."""
+        if "or" not in self.question.low:
+            return []
+        return ors_in(self.question.low, self.used | {at for one in self.limits for at in one.places})
 
     def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
         """The rows of what is named, in the columns whose headers the question says where there are several."""
         if (verb := self.verb_behind(one)) is not None:
             return {verb.place: one.rows[verb.place]}
+        if len(one.rows) > 1 and (way := self.way_of(one)) is not None:
+            return {way.place: one.rows[way.place]}
         if self.table.thing.place in one.rows:
             return {self.table.thing.place: one.rows[self.table.thing.place]}
         said = {place: rows for place, rows in one.rows.items() if self.score(self.table.columns[place]) >= 1.0}
         return said if said and len(one.rows) > 1 else one.rows
+
+    def way_of(self, one: Named) -> Column | None:
+        """The column that is called by what stands before a cell: of "from Market" it is "From", and not "To"."""
+        columns = [self.table.columns[place] for place in one.rows]
+        ways = [column for column in columns if JOINING.issuperset(column.words)]
+        before = [word for word in self.question.low[: one.tokens[0]] if word not in ("the", "a", "an")][-1:]
+        said = [column for column in ways if before and before[0] in column.words]
+        for verbs, ends in ((STARTING, ("from",)), (ENDING, ("to", "until", "till"))):
+            if not said and any(not token.forms.isdisjoint(verbs) for token in self.question.tokens[: one.tokens[0]]):
+                said = [column for column in ways if not {*column.words}.isdisjoint(ends)]
+        return said[0] if len(said) == 1 else None
 
     def verb_behind(self, one: Named) -> Column | None:
         """The column of whom somebody does something to: "Whom does Ann manage?" asks for rows that have Ann as manager."""
