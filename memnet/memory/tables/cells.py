@@ -40,8 +40,8 @@ A_CLOCK = re.compile(
 )
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 A_DOTTED = re.compile(r"\d{1,2}\.\d\d")  # a clock or a number, by what its column is called
-CLOCKED = of_class(
-    "time clock at when from to until till starts start begins begin opens open ends end closes close departs departure arrives arrival"
+CLOCKED = of_class(  # in the header of a column of times of a day
+    "time clock at when from to until till start starts begin begins open opens end ends close closes arrives depart departs"
 )
 SHORT_DAYS = {day[:3]: place for place, day in enumerate(DAYS)}
 YES, NO = of_class("yes y true ✓ ✔ x"), of_class("no n false ✗ ✘")

@@ -9,6 +9,7 @@ from memnet.ask.answer import listed
 from memnet.memory.tables.asked import is_like_rows, verbs_of
 from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, currencies, number_of
 from memnet.memory.tables.degrees import is_cost
+from memnet.memory.tables.each import each_of, side_by_side
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
 from memnet.memory.tables.places_left import LEFT, capacity
 from memnet.memory.tables.reading import Reading
@@ -33,6 +34,8 @@ def count(reading: Reading) -> Told:
     ]
     unit = by_unit(reading, table.of_kind((NUMBER, MONEY)))
     column = numbers[0] if len(numbers) == 1 else unit
+    if column is None and noun is not None and noun.place in reading.used:  # "how many tulips are in stock"
+        column = by_header(reading, table.of_kind((NUMBER,)))
     if column is None and noun is None:
         column = of_measure(reading, "many", ())
     rows = sorted(reading.rows())
@@ -49,6 +52,8 @@ def count(reading: Reading) -> Told:
         known = (
             verbs_of(reading) if len(rows) == 1 and (numbers or is_of_room) else set()
         )  # "how many nights is it booked for?"
+        if (several := each_of(reading, column)) is not None:
+            return several
         if (left := unexplained(reading, (column,), known)) is not None:
             return left
         return of_rows(reading, rows, column) if len(rows) == 1 or one_name(reading, rows) else total(reading, rows, column)
@@ -105,7 +110,12 @@ def summed(reading: Reading) -> Told | None:
     known = {one.place for one in reading.question.tokens if one.low in SUMS | MEANS}
     if (left := unexplained(reading, (column,), known)) is not None:
         return left
-    return total(reading, sorted(reading.rows()), column)
+    rows = (
+        reading.rows(but=several) & frozenset().union(*(one.every for one in several))
+        if (several := side_by_side(reading))
+        else reading.rows()
+    )
+    return total(reading, sorted(rows), column)
 
 
 def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:

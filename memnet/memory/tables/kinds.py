@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from memnet.memory.columns import KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, similarity
+from memnet.memory.columns import KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_of, is_only_a_noun, likeness, similarity
 from memnet.memory.fields import asks_where
 from memnet.memory.tables.cells import DATE, NUMBER, TEXT, date_of
 from memnet.memory.tables.degrees import (
@@ -37,6 +37,7 @@ SAME_PRICE = 0.7  # cosine of a header to "price", of what is bought or sold
 DEALS = of_class("sell sells sold selling buy buys bought buying")
 GIVING = of_class("give gave gives given show find tell")  # deeds that are no having
 APART = 0.08  # by how much one column is likelier than the next
+HELD = ("hold", "keep", "use", "borrow", "rent", "hire")
 LENT = 0.6  # how much a column "lent to" is of who has a thing
 CONTACTING = same_as("call", ["Bob"]) | of_class("ask email message text write talk speak")
 STANDING = of_class("stand stands lie lies sit sits stood lay sat")
@@ -104,9 +105,16 @@ def holder(reading: Reading, people: Sequence[Column]) -> Column | None:
     """Of several columns of people that of who has a thing, where the question asks for that; else None."""
     if not people or not reading.question.has(HOLDING | {"whose", "belong", "belongs"}):
         return by_verb(reading, people)
-    scores = {one: max(LENT * (one.words[-1] in ("by", "to")), best_likeness(one, ("owner",))) for one in people}
+    scores = {one: max(LENT * is_holding(one), best_likeness(one, ("owner",))) for one in people}
+    if any(map(is_holding, people)):
+        scores = {one: score if score == 1.0 or is_holding(one) else 0.0 for one, score in scores.items()}  # no maker has it
     first, second, *_ = sorted(people, key=lambda one: -scores[one])
     return first if scores[first] >= scores[second] + APART else None
+
+
+def is_holding(column: Column) -> bool:
+    """Whether a column is of who has a thing for a time: "Lent to", "Borrower", "Used by"."""
+    return column.words[-1] in ("by", "to") or any(is_of(verb, column.words[-1]) for verb in HELD)
 
 
 def by_verb(reading: Reading, columns: Sequence[Column]) -> Column | None:

@@ -9,12 +9,13 @@ from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.asked import asked_column
 from memnet.memory.tables.cells import DATE, Moment, currencies
 from memnet.memory.tables.degrees import ordered_column, sign_in
-from memnet.memory.tables.kinds import of_person
+from memnet.memory.tables.kinds import by_header, of_person
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import Reading
+from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, of_rows, refused, unexplained
-from memnet.memory.tables.wording import PERSONS, Token, is_same_deed
+from memnet.memory.tables.wording import GENERIC, PERSONS, Token, is_same_deed
 from memnet.tasks.text.english import AUXILIARIES, TIMES, of_class, singular
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
@@ -38,6 +39,12 @@ def most(reading: Reading) -> Told:
     if by is None:
         return refused(f"nothing says by which column to compare; there is the {listed([one.name for one in table.columns])}")
     column = asked_for_most(reading, by)
+    if (head := head_of(reading)) is not None:
+        heads = [one for one in reading.headers.get(head.place, ()) if one is not by]
+        column = heads[0] if len(heads) == 1 else by_header(reading, heads) if heads else None
+        if column is None and by not in reading.headers.get(head.place, ()):
+            return refused(f"no cell and no column of the table has {head.text}")
+        column = by if column is None else column
     if column is None:
         return refused("nothing says who of several is meant")
     known = reading.domain() | (
@@ -66,7 +73,7 @@ def most(reading: Reading) -> Told:
 
 
 def how_many(reading: Reading) -> int:
-    """How many rows at an end are asked for: three of "the three cheapest", "the cheapest three" and "which three cost least"."""
+    """How many rows at an end are asked for: 3 of "the three cheapest", "the cheapest three" and "which three cost least"."""
     degree, low = reading.degree, reading.question.low
     assert degree is not None
     first, last = min(degree.places), max(degree.places)
@@ -110,6 +117,20 @@ def first_rows(reading: Reading, ordered: Mapping[int, float | Moment], by: Colu
         return refused(f"the table leaves the {column.name} of some of these rows empty")
     read = dict.fromkeys([*((row, by) for row in best), *((row, column) for row in best)])
     return Told(tuple(dict.fromkeys(names)), tuple(read))
+
+
+def head_of(reading: Reading) -> Token | None:
+    """What is asked for of the row at an end: "operator" of "the operator of the longest line"; None where nothing is."""
+    degree, low = reading.degree, reading.question.low
+    assert degree is not None
+    at = min(degree.places) - 1
+    while at > 0 and (low[at] in ("the", "our", *ORDINALS) or low[at] in NUMBER_WORDS):
+        at -= 1
+    if at < 2 or low[at] != "of" or {"how", "who", "whom"} & {*low[:at]}:
+        return None
+    head = reading.question.tokens[at - 1]
+    is_said = head.says and head.low not in GENERIC | SORTS | {"name", "names"} and head.place not in reading.used
+    return head if is_said and not reading.is_of_rows(head) else None
 
 
 def near_rows(by: Column) -> bool:

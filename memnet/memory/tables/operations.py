@@ -8,6 +8,8 @@ from memnet.ask.answer import listed
 from memnet.memory.tables.asked import asked_column
 from memnet.memory.tables.cells import TEXT
 from memnet.memory.tables.counting import MEANS, SUMS, count, summed
+from memnet.memory.tables.degrees import ATTRIBUTES
+from memnet.memory.tables.each import each_of
 from memnet.memory.tables.kinds import free
 from memnet.memory.tables.most import compared, more_of_two, most
 from memnet.memory.tables.negated import DENYING, opposite
@@ -83,6 +85,8 @@ def cells(reading: Reading) -> Told:
         conditions = [one for one in free(reading, (column,)) if one.kind == TEXT and reading.score(one) >= 1.0]
         if not conditions and not is_listing(reading):
             return unexplained(reading, (column,)) or refused("nothing says of which row")
+    if (several := each_of(reading, column)) is not None:
+        return several
     if (left := unexplained(reading, (column,), noun_places(reading, column))) is not None:
         return left
     if column is reading.table.thing and not is_listing(reading) and says_more(reading):
@@ -110,12 +114,16 @@ def is_sort(reading: Reading) -> bool:
 
 
 def says_more(reading: Reading) -> bool:
-    """Whether a question names no cell and no condition, and yet says more than what the rows are: "Which courses are full?"."""
+    """Whether a question names no cell and no condition, and says more than what the rows are: "Which courses are full?"."""
     if reading.named or reading.limits or reading.states:
         return False
     table, noun = reading.table, reading.noun
     known = {noun.place} if noun is not None else set[int]()
-    more = [one for one in reading.question.tokens if one.says and one.place not in known and not reading.is_of_rows(one)]
+    more = [
+        one
+        for one in reading.question.tokens
+        if (one.says or one.low in ATTRIBUTES) and one.place not in known and not reading.is_of_rows(one)
+    ]
     more = [
         one for one in more if one.place not in reading.of_grammar and table.thing not in reading.headers.get(one.place, ())
     ]

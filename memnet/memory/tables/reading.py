@@ -74,10 +74,10 @@ class Reading(Spoken):
 
     def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
         """The rows of what is named, in the columns whose headers the question says where there are several."""
-        if (verb := self.verb_behind(one)) is not None:
-            return {verb.place: one.rows[verb.place]}
         if len(one.rows) > 1 and (way := self.way_of(one)) is not None:
             return {way.place: one.rows[way.place]}
+        if (verb := self.verb_behind(one)) is not None:
+            return {verb.place: one.rows[verb.place]}
         if self.table.thing.place in one.rows:
             return {self.table.thing.place: one.rows[self.table.thing.place]}
         said = {place: rows for place, rows in one.rows.items() if self.score(self.table.columns[place]) >= 1.0}

@@ -207,6 +207,11 @@ class Table:
     older: frozenset[int] = frozenset()  # the numbers of sentences of rows that a later file has anew
 
     @cached_property
+    def joined(self) -> dict[int, tuple[Table, tuple[Table, ...]]]:
+        """Its joins with other tables that were made so far (:mod:`~memnet.memory.tables.joined`)."""
+        return {}
+
+    @cached_property
     def numbers(self) -> frozenset[int]:
         """The numbers of its sentences."""
         return self.older.union(one.number for row in self.held for one in row)

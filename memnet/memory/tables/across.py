@@ -1,0 +1,69 @@
+"""What two tables say together to a question of which each knows a part: "Which tools do people in Elm Street own?"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from memnet.memory.tables.joined import Joined, joins_of, nouns_of
+from memnet.memory.tables.said import Said
+from memnet.memory.tables.table import Table
+from memnet.memory.tables.told import refused
+from memnet.memory.tables.wording import Question
+
+
+def across(tables: Sequence[Table], question: Question, direct: Sequence[Said], best: Said) -> Said | None:
+    """What two tables say that are joined, where they know more of a question than the ``best`` of one; None where none do.
+
+    Where the best one lists its own rows, and the question asks for those of another table, none is listed.
+    """
+    if len(tables) < 2:
+        return None
+    found = [one for one in together(question, direct) if len(one.known) > len(best.known)]
+    said = max(found, key=lambda one: one.score, default=None)
+    if said is None or said.told.parts:
+        return said
+    noun = said.reading.noun
+    is_theirs = noun is not None and said.reading.is_of_rows(noun) and not best.reading.headers.get(noun.place)
+    return said if is_theirs or not best.told.parts else None
+
+
+def together(question: Question, direct: Sequence[Said]) -> Iterator[Said]:
+    """What each two tables say of which each knows words that the other does not."""
+    for one in direct:
+        for other in direct:
+            if one is other or not one.known - other.known or not other.known - one.known:
+                continue
+            joined = joins_of(one.table, other.table)
+            said = [one_of for table in joined if (one_of := of_both(table, question)) is not None]
+            if len(said) > 1:  # by the owner or by who borrowed it: that which the question says
+                said = [found for found in said if is_said(found)] or said
+            if len({found.told.parts for found in said}) > 1:
+                said[0].told = refused(f"nothing says whether it is of the {' or the '.join(map(through, said))}")
+                said = said[:1]
+            yield from said[:1]
+
+
+def of_both(table: Joined, question: Question) -> Said | None:
+    """What two tables say as one; None where it is nothing of the second."""
+    assert table.second is not None
+    nouns = nouns_of(table.second)
+    rows = frozenset(one.place for one in question.tokens if not one.forms.isdisjoint(nouns) and not one.is_name)
+    said = Said.of(table, question, rows)
+    columns = {*said.tested, *(column for _, column in said.told.read)}
+    return said if not said.told.parts or not columns.isdisjoint(table.of_second) else None
+
+
+def is_said(said: Said) -> bool:
+    """Whether a question says the header of the column by which two tables are joined."""
+    assert isinstance(said.table, Joined)
+    return any(said.table.through in columns for columns in said.reading.headers.values())
+
+
+def through(said: Said) -> str:
+    """The header of the column by which two tables are joined."""
+    assert isinstance(said.table, Joined)
+    assert said.table.through is not None
+    return said.table.through.name
+
+
+__all__ = ["across"]
