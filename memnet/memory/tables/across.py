@@ -8,13 +8,13 @@ from memnet.memory.tables.joined import Joined, joins_of, nouns_of
 from memnet.memory.tables.said import Said
 from memnet.memory.tables.table import Table
 from memnet.memory.tables.told import refused
-from memnet.memory.tables.wording import Question
+from memnet.memory.tables.wording import PERSONS, Question
 
 
 def across(tables: Sequence[Table], question: Question, direct: Sequence[Said], best: Said) -> Said | None:
     """What two tables say that are joined, where they know more of a question than the ``best`` of one; None where none do.
 
-    Where the best one lists its own rows, and the question asks for those of another table, none is listed.
+    Where they know more and do not answer, the one of them that knows less does not, either.
     """
     if len(tables) < 2:
         return None
@@ -22,9 +22,7 @@ def across(tables: Sequence[Table], question: Question, direct: Sequence[Said], 
     said = max(found, key=lambda one: one.score, default=None)
     if said is None or said.told.parts:
         return said
-    noun = said.reading.noun
-    is_theirs = noun is not None and said.reading.is_of_rows(noun) and not best.reading.headers.get(noun.place)
-    return said if is_theirs or not best.told.parts else None
+    return said if any(question.tokens[at].says for at in said.known - best.known) else None
 
 
 def together(question: Question, direct: Sequence[Said]) -> Iterator[Said]:
@@ -49,8 +47,13 @@ def of_both(table: Joined, question: Question) -> Said | None:
     nouns = nouns_of(table.second)
     rows = frozenset(one.place for one in question.tokens if not one.forms.isdisjoint(nouns) and not one.is_name)
     said = Said.of(table, question, rows)
-    columns = {*said.tested, *(column for _, column in said.told.read)}
-    return said if not said.told.parts or not columns.isdisjoint(table.of_second) else None
+    asked = {column for _, column in said.told.read}
+    if said.told.parts and asked.union(said.tested).isdisjoint(table.of_second):
+        return None
+    assert table.through is not None
+    if table.through.likeness_to_people and not (rows or is_said(said) or any(one.low in PERSONS for one in question.tokens)):
+        said.told = refused(f"nothing says that of these rows, but of the {table.through.name} of each")  # no drill has a phone
+    return said
 
 
 def is_said(said: Said) -> bool:

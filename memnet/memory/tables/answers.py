@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
@@ -59,10 +59,9 @@ def from_tables(memory: LongMemory, question: str) -> FromTable | None:
 def of_said(said: Said, question: str) -> FromTable:
     """The answer of one table, or of two that are joined."""
     table, told = said.table, said.told
-    if isinstance(table, Joined) and told.parts:
-        steps = steps_of(table, said)
-    else:
-        steps = [cells_read(table, told.read, said.tested)]
+    steps = (
+        steps_of(table, said) if isinstance(table, Joined) and told.parts else [cells_read(table, told.read, said.columns_of)]
+    )
     held = list({one.number: one for step in steps for one in step}.values())
     steps = steps if all(len(step) == 1 for step in steps) and len(steps) > 1 else [held]
     return FromTable(answer_of(told, question, steps), len(said.known), held, said.names)
@@ -70,16 +69,15 @@ def of_said(said: Said, question: str) -> FromTable:
 
 def of_hops(over: Hops, question: str) -> FromTable:
     """The answer over several questions, a hop of evidence each."""
-    last = cells_read(over.said.table, over.told.read, over.said.tested)
-    steps = [*(cells_read(table, read, ()) for table, read in over.hops), last] if over.told.parts else [last]
+    last = cells_read(over.said.table, over.told.read, over.said.columns_of)
+    steps = [*(cells_read(table, read, lambda _: ()) for table, read in over.hops), last] if over.told.parts else [last]
     held = list({one.number: one for step in steps for one in step}.values())
     return FromTable(answer_of(over.told, question, steps), len(over.said.known), held, over.said.names)
 
 
-def cells_read(table: Table, read: Iterable[tuple[int, Column]], tested: Iterable[Column]) -> list[Held]:
-    """The sentences of cells that were read, one of each."""
-    tested = [*tested]
-    held = [held_of(table, row, (column, *tested)) for row, column in dict.fromkeys(read)]
+def cells_read(table: Table, read: Iterable[tuple[int, Column]], tested: Callable[[int], Iterable[Column]]) -> list[Held]:
+    """The sentences of cells that were read, one of each; ``tested`` says by which columns a row was chosen."""
+    held = [held_of(table, row, (column, *tested(row))) for row, column in dict.fromkeys(read)]
     return list({one.number: one for one in held}.values())
 
 
@@ -91,7 +89,7 @@ def steps_of(table: Joined, said: Said) -> list[list[Held]]:
     here, there = list[Held](), list[Held]()
     for row, column in said.told.read:
         here.append(held_of(table.first, row, (table.through,)))
-        columns = [one for one in (column, *said.tested) if one in table.of_second]
+        columns = [one for one in (column, *said.columns_of(row)) if one in table.of_second]
         if (other := table.rows_there[row]) is not None and columns:
             there.append(held_of(table.second, other, columns))
     return [list(dict.fromkeys(here)), list(dict.fromkeys(there))]

@@ -19,7 +19,7 @@ from memnet.memory.tables.told import Told, named_columns, nothing_says, of_rows
 from memnet.memory.tables.wording import PERSONS, Token
 from memnet.tasks.text.english import of_class
 
-SUMS = of_class("total altogether sum combined")
+SUMS = of_class("total altogether together sum combined")
 MEANS = of_class("average mean")
 DECIMALS = re.compile(r"\d[.,](?P<decimals>\d{1,2})(?!\d)")
 

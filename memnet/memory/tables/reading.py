@@ -59,11 +59,16 @@ class Reading(Spoken):
                 fitting = frozenset().union(*rows.values())
                 is_denied = one in self.denied.named
                 fitting = other_rows((self.table.columns[place] for place in rows), fitting) if is_denied else fitting
-                found.append(Condition(one.tokens[0], one.tokens[-1], fitting, is_denied))
+                said = tuple(self.table.columns[place] for place in rows)
+                found.append(Condition(one.tokens[0], one.tokens[-1], fitting, is_denied, said))
         for limit in self.limits:
             is_denied = limit in self.denied.limits
-            found.append(Condition(min(limit.places), max(limit.places), limit.rows(not is_denied), is_denied))
-        return [*found, *(Condition(min(places), max(places), rows) for places, rows in self.states)]
+            places, rows = limit.places, limit.rows(not is_denied)
+            found.append(Condition(min(places), max(places), rows, is_denied, (limit.column,)))
+        for places, rows in self.states:
+            said = tuple(column for at in places for column in self.headers.get(at, ()))
+            found.append(Condition(min(places), max(places), rows, columns=said))
+        return found
 
     @cached_property
     def ors(self) -> list[int]:
@@ -76,6 +81,8 @@ class Reading(Spoken):
         """The rows of what is named, in the columns whose headers the question says where there are several."""
         if len(one.rows) > 1 and (way := self.way_of(one)) is not None:
             return {way.place: one.rows[way.place]}
+        if (role := self.role_before(one)) is not None:
+            return {role.place: one.rows[role.place]}
         if (verb := self.verb_behind(one)) is not None:
             return {verb.place: one.rows[verb.place]}
         if self.table.thing.place in one.rows:
@@ -92,6 +99,14 @@ class Reading(Spoken):
         for verbs, ends in ((STARTING, ("from",)), (ENDING, ("to", "until", "till"))):
             if not said and any(not token.forms.isdisjoint(verbs) for token in self.question.tokens[: one.tokens[0]]):
                 said = [column for column in ways if not {*column.words}.isdisjoint(ends)]
+        return said[0] if len(said) == 1 else None
+
+    def role_before(self, one: Named) -> Column | None:
+        """The column whose header stands right before somebody: "people managed by Ann" have her as manager."""
+        at = one.tokens[0] - 1
+        if len(one.rows) < 2 or at < 1 or self.question.low[at] != "by":
+            return None
+        said = [column for column in self.headers.get(at - 1, ()) if column.place in one.rows]
         return said[0] if len(said) == 1 else None
 
     def verb_behind(self, one: Named) -> Column | None:

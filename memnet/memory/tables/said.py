@@ -9,6 +9,7 @@ from memnet.memory.tables.operations import told_by
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.told import Told, named_columns
+from memnet.memory.tables.union import Condition
 from memnet.memory.tables.wording import Question
 
 
@@ -51,6 +52,15 @@ class Said:
         reading = self.reading
         of_states = [column for places, _ in reading.states for at in places for column in reading.headers.get(at, ())]
         return [*named_columns(reading), *(one.column for one in reading.limits), *of_states]
+
+    def columns_of(self, row: int) -> list[Column]:
+        """The columns of the conditions, where one of several is enough only those of the conditions that a row meets."""
+        return [column for one in self.met if row in one.rows for column in one.columns] or self.tested
+
+    @cached_property
+    def met(self) -> list[Condition]:
+        """The conditions of a question with "or"."""
+        return self.reading.conditions() if self.reading.ors else []
 
     @property
     def names(self) -> list[str]:

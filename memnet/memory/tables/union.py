@@ -11,17 +11,19 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from memnet.memory.columns import GRAMMAR
+from memnet.memory.tables.table import Column
 
 AMOUNTS = frozenset(("more", "less", "fewer", "over", "above", "under", "below", "later", "earlier", "so"))  # "50 or more"
 
 
 class Condition(NamedTuple):
-    """A condition of a question: the first and the last place of its words, the rows that meet it, and whether it is denied."""
+    """A condition of a question: the first and the last place of its words, the rows that meet it, and its columns."""
 
     first: int
     last: int
     rows: frozenset[int]
     is_denied: bool = False
+    columns: tuple[Column, ...] = ()
 
 
 def ors_in(low: Sequence[str], taken: Collection[int] = ()) -> list[int]:
@@ -44,7 +46,7 @@ def alternatives(low: Sequence[str], conditions: Sequence[Condition], ors: Seque
 
     None where nothing stands on one side of an "or", where one of the two is denied, or where "and" stands between them, too.
     """
-    ordered, parts = sorted(conditions), {at: [at] for at in range(len(conditions))}
+    ordered, parts = sorted(conditions, key=lambda one: one[:2]), {at: [at] for at in range(len(conditions))}
     for place in ors:
         before = max((at for at, one in enumerate(ordered) if one.last < place), default=None)
         after = min((at for at, one in enumerate(ordered) if one.first > place), default=None)
@@ -55,7 +57,9 @@ def alternatives(low: Sequence[str], conditions: Sequence[Condition], ors: Seque
         begin = before
         while begin and is_comma(low[ordered[begin - 1].last + 1 : ordered[begin].first]):
             begin -= 1  # "A, B or C"
-        if "and" in low[ordered[begin].last + 1 : ordered[after].first] or "and" in outside(low, ordered):
+        is_one = {*low[ordered[before].last + 1 : ordered[after].first]} <= GRAMMAR | {"or"}  # "on shelf A or B"
+        is_one = is_one and not {*ordered[before].columns}.isdisjoint(ordered[after].columns)
+        if not is_one and "and" in outside(low, ordered):
             return None
         for at in range(begin, after + 1):
             if parts[at] is not parts[begin]:
