@@ -12,7 +12,7 @@ from memnet.memory.tables.across import across
 from memnet.memory.tables.joined import Joined
 from memnet.memory.tables.nested import Hops, hops
 from memnet.memory.tables.said import Said
-from memnet.memory.tables.stored import tables_of
+from memnet.memory.tables.stored import between, tables_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.told import Told
 from memnet.memory.tables.wording import Question, words_of_cell
@@ -28,10 +28,11 @@ class FromTable(NamedTuple):
     known: int
     held: list[Held]
     names: list[str]  # cells that the question names whole
+    tables: tuple[Table, ...]  # all that were asked
 
     def stands(self, memory: LongMemory) -> bool:
         """Whether no text beside the tables may say it otherwise: it names none of the cells, or came before the rows."""
-        tables = tables_of(memory)
+        tables = self.tables
         if len(memory.files.marks.struck) + sum(one.size for one in tables) >= memory.extent().sentences:
             return True
         if self.answer.answerable and len(self.held) > 1:
@@ -44,19 +45,24 @@ class FromTable(NamedTuple):
         return not apart if self.names else self.answer.answerable and self.known > 1
 
 
-def from_tables(memory: LongMemory, question: str) -> FromTable | None:
-    """The answer from the tables of a memory, or a refusal; None where there is no table, or none knows a word of it."""
+def from_tables(memory: LongMemory, question: str, since: str | None = None, until: str | None = None) -> FromTable | None:
+    """The answer from the tables of a memory, or a refusal; None where there is no table, or none knows a word of it.
+
+    With ``since`` or ``until`` only tables are asked whose rows have times, and of these the rows between the two.
+    """
     tables, asked = tables_of(memory), Question.of(question)
+    if since or until:
+        tables = tuple(table for one in tables if (table := between(one, since, until)) is not None)
     direct = [Said.of(table, asked) for table in reversed(tables)]
     if (over := hops(tables, asked, direct)) is not None:
-        return of_hops(over, question)
+        return of_hops(over, question, tables)
     best = max((one for one in direct if one.known), key=lambda one: one.score, default=None)
     if best is None:
         return None
-    return of_said(across(tables, asked, direct, best) or best, question)
+    return of_said(across(tables, asked, direct, best) or best, question, tables)
 
 
-def of_said(said: Said, question: str) -> FromTable:
+def of_said(said: Said, question: str, tables: tuple[Table, ...]) -> FromTable:
     """The answer of one table, or of two that are joined."""
     table, told = said.table, said.told
     steps = (
@@ -64,15 +70,15 @@ def of_said(said: Said, question: str) -> FromTable:
     )
     held = list({one.number: one for step in steps for one in step}.values())
     steps = steps if all(len(step) == 1 for step in steps) and len(steps) > 1 else [held]
-    return FromTable(answer_of(told, question, steps), len(said.known), held, said.names)
+    return FromTable(answer_of(told, question, steps), len(said.known), held, said.names, tables)
 
 
-def of_hops(over: Hops, question: str) -> FromTable:
+def of_hops(over: Hops, question: str, tables: tuple[Table, ...]) -> FromTable:
     """The answer over several questions, a hop of evidence each."""
     last = cells_read(over.said.table, over.told.read, over.said.columns_of)
     steps = [*(cells_read(table, read, lambda _: ()) for table, read in over.hops), last] if over.told.parts else [last]
     held = list({one.number: one for step in steps for one in step}.values())
-    return FromTable(answer_of(over.told, question, steps), len(over.said.known), held, over.said.names)
+    return FromTable(answer_of(over.told, question, steps), len(over.said.known), held, over.said.names, tables)
 
 
 def cells_read(table: Table, read: Iterable[tuple[int, Column]], tested: Callable[[int], Iterable[Column]]) -> list[Held]:

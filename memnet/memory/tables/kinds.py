@@ -41,6 +41,8 @@ HELD = ("hold", "keep", "use", "borrow", "rent", "hire")
 LENT = 0.6  # how much a column "lent to" is of who has a thing
 CONTACTING = same_as("call", ["Bob"]) | of_class("ask email message text write talk speak")
 STANDING = of_class("stand stands lie lies sit sits stood lay sat")
+LIVING = of_class("live lives lived living")
+HOMES = ("address", "home", "street", "road", "village", "town", "city", "country")  # the closest first
 CARING = of_class("charge responsible looks look after runs cares")
 
 
@@ -184,6 +186,8 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column of places that "where" asks for."""
     table = reading.table
     columns = [one for one in free(reading, apart) if one.kind == TEXT or one is table.thing]
+    if reading.question.has(LIVING) and table.thing in table.people and reading.named:
+        return home_of(reading, columns)
     if not asks_where(reading.question.text) and not reading.question.has(STANDING) and by_header(reading, columns) is None:
         return None
     reading.understood.update(one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low))
@@ -201,6 +205,16 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
     first = table.columns[0]
     is_named = any(table.thing.place in one.rows for one in reading.named)
     return first if is_named and first in columns and not first.is_numbering and first is not table.thing else None
+
+
+def home_of(reading: Reading, columns: Sequence[Column]) -> Column | None:
+    """The column of where people live: of an address and a town the address, and no office."""
+    homes = [(max((HOMES.index(word) for word in one.words if word in HOMES), default=-1), one) for one in columns]
+    found = min((two for two in homes if two[0] >= 0), key=lambda two: two[0], default=None)
+    if found is None:
+        return None
+    reading.understood.update(one.place for one in reading.question.tokens if one.low in LIVING)
+    return found[1]
 
 
 def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column | None:

@@ -126,21 +126,22 @@ def asks_more(reading: Reading, phrase: Phrase) -> bool:
     return bool(more)
 
 
-def numbered(question: Question, tokens: Sequence[Token]) -> Question:
+def numbered(tokens: Sequence[Token]) -> Question:
     """A question of these words."""
-    return Question(question.text, tuple(replace(one, place=place) for place, one in enumerate(tokens)))
+    text = f"{' '.join(one.text for one in tokens)}?"
+    return Question(text, tuple(replace(one, place=place) for place, one in enumerate(tokens)))
 
 
 def asked_within(table: Table, question: Question, phrase: Phrase) -> Said | None:
     """What a table says to the question that is within another; None where it is none to it."""
     tokens = question.tokens
     if phrase.clause:
-        return said_of(table, numbered(question, (Token("who", 0), *tokens[phrase.clause + 1 : phrase.end])))
+        return said_of(table, numbered((Token("who", 0), *tokens[phrase.clause + 1 : phrase.end])))
     span = [*tokens[phrase.first : phrase.end - 1], replace(tokens[phrase.end - 1], owning=False)]
-    what = said_of(table, numbered(question, (Token("what", 0), Token("is", 1), *span)))
+    what = said_of(table, numbered((Token("what", 0), Token("is", 1), *span)))
     if what is not None or not phrase.of_person:
         return what
-    return said_of(table, numbered(question, (Token("who", 0), Token("is", 1), *span)))
+    return said_of(table, numbered((Token("who", 0), Token("is", 1), *span)))
 
 
 def said_of(table: Table, question: Question) -> Said | None:
@@ -167,7 +168,7 @@ def asked_again(
     words[-1] = replace(words[-1], owning=tokens[phrase.end - 1].owning)
     before = () if not QUESTION_WORDS.isdisjoint(question.low) or question.low[0] in AUXILIARIES else ("what", "is")
     begin = [*(Token(word, 0) for word in before), *tokens[: phrase.first]]
-    outer = numbered(question, (*begin, *words, *tokens[phrase.end :]))
+    outer = numbered((*begin, *words, *tokens[phrase.end :]))
     span = range(len(begin), len(begin) + len(words))
     says = [Said.of(table, outer) for table in reversed(tables)]
     if depth < DEEPEST and (deeper := hops(tables, outer, says, depth + 1)) is not None:
