@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from memnet.memory.tables.joined import Joined, joins_of, nouns_of
 from memnet.memory.tables.said import Said
 from memnet.memory.tables.table import Table
-from memnet.memory.tables.told import refused
+from memnet.memory.tables.told import nothing_says, refused
 from memnet.memory.tables.wording import PERSONS, Question
 
 
@@ -32,7 +32,7 @@ def together(question: Question, direct: Sequence[Said]) -> Iterator[Said]:
             if one is other or not one.known - other.known or not other.known - one.known:
                 continue
             joined = joins_of(one.table, other.table)
-            said = [one_of for table in joined if (one_of := of_both(table, question)) is not None]
+            said = [of_both(table, question) for table in joined]
             if len(said) > 1:  # by the owner or by who borrowed it: that which the question says
                 said = [found for found in said if is_said(found)] or said
             if len({found.told.parts for found in said}) > 1:
@@ -41,15 +41,15 @@ def together(question: Question, direct: Sequence[Said]) -> Iterator[Said]:
             yield from said[:1]
 
 
-def of_both(table: Joined, question: Question) -> Said | None:
-    """What two tables say as one; None where it is nothing of the second."""
+def of_both(table: Joined, question: Question) -> Said:
+    """What two tables say as one; nothing where it is not of the second, too."""
     assert table.second is not None
     nouns = nouns_of(table.second)
     rows = frozenset(one.place for one in question.tokens if not one.forms.isdisjoint(nouns) and not one.is_name)
     said = Said.of(table, question, rows)
     asked = {column for _, column in said.told.read}
     if said.told.parts and asked.union(said.tested).isdisjoint(table.of_second):
-        return None
+        said.told = refused(nothing_says(said.reading))
     assert table.through is not None
     if table.through.likeness_to_people and not (rows or is_said(said) or any(one.low in PERSONS for one in question.tokens)):
         said.told = refused(f"nothing says that of these rows, but of the {table.through.name} of each")  # no drill has a phone

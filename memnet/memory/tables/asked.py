@@ -27,7 +27,7 @@ from memnet.memory.tables.kinds import (
 )
 from memnet.memory.tables.people import is_agent, mean_of_cells
 from memnet.memory.tables.reading import SAME_NOUN, Reading
-from memnet.memory.tables.spoken import SORT_LIKE, SORTS, TIME_NOUNS
+from memnet.memory.tables.spoken import JOINING, SORT_LIKE, SORTS, TIME_NOUNS
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import named_columns
 from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Token, is_word, words_of_cell
@@ -72,6 +72,9 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
     if headed:
         if noun.forms & table.nouns and table.thing in headed:
             return table.thing
+        after = reading.question.low[noun.place + 1 : noun.place + 2]
+        if after and any(one in apart and one.words[-2:] == (*noun_words(one, noun), *after) for one in headed):
+            return table.thing  # "What flowers in May?", where the header is "Flowers in"
         heads = [
             one for one in headed if is_word(noun.low, [word for word in one.words if word not in NUMBER_SIGNS][-1])
         ] or headed
@@ -90,6 +93,12 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
     if noun.low in GENERIC or reading.is_of_rows(noun) or reading.is_any_noun(noun) or is_like_rows(reading, noun):
         return table.thing
     return unnamed(reading, noun, apart)
+
+
+def noun_words(column: Column, noun: Token) -> tuple[str, ...]:
+    """The word of a header before its preposition, where a noun is a form of it."""
+    *_, word, last = ("", *column.words)
+    return (word,) if last in JOINING and is_word(noun.low, word) else ()
 
 
 def verbs_of(reading: Reading) -> set[int]:
@@ -129,7 +138,7 @@ def of_cells(reading: Reading, noun: Token) -> Column | None:
         return reading.table.thing if part.kind else None
     begins = [cell for cell in part.cells[place] if is_word(noun.low, words_of_cell(cell)[0].lower())]
     others = [one for one in reading.named if one is not part]
-    if len(begins) > 1 and others:
+    if len(begins) > 1 and (others or reading.limits):
         reading.dropped.update(part.tokens)
         return column
     return reading.table.thing

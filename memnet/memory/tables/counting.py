@@ -16,11 +16,12 @@ from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, named_columns, nothing_says, of_rows, one_name, partial_names, refused, unexplained
-from memnet.memory.tables.wording import PERSONS, Token
+from memnet.memory.tables.wording import PERSONS, Token, is_word, words_of_cell
 from memnet.tasks.text.english import of_class
 
 SUMS = of_class("total altogether together sum combined")
 MEANS = of_class("average mean")
+STOCKS = of_class("stock quantity qty")
 DECIMALS = re.compile(r"\d[.,](?P<decimals>\d{1,2})(?!\d)")
 
 
@@ -36,6 +37,9 @@ def count(reading: Reading) -> Told:
     column = numbers[0] if len(numbers) == 1 else unit
     if column is None and noun is not None and noun.place in reading.used:  # "how many tulips are in stock"
         column = by_header(reading, table.of_kind((NUMBER,)))
+    if column is None and noun is not None and any(noun.place in one.tokens for one in reading.whole):
+        stocks = [one for one in table.of_kind((NUMBER,)) if not STOCKS.isdisjoint(one.words)]
+        column = stocks[0] if len(stocks) == 1 and len(reading.rows()) == 1 else None  # "how many ferns have we got"
     if column is None and noun is None:
         column = of_measure(reading, "many", ())
     rows = sorted(reading.rows())
@@ -59,6 +63,8 @@ def count(reading: Reading) -> Told:
         return of_rows(reading, rows, column) if len(rows) == 1 or one_name(reading, rows) else total(reading, rows, column)
     if noun is None:
         return refused(nothing_says(reading))
+    if (cells := kinds_of_cells(reading, noun)) is not None:
+        return cells
     counted = next((one for one in reading.headers.get(noun.place, ()) if one is not table.thing and one.kind == TEXT), None)
     if noun.low in PERSONS:
         counted = of_person(reading, ())
@@ -76,6 +82,19 @@ def count(reading: Reading) -> Told:
     shown = named[-1] if named else table.thing
     rows = [row for row in rows if table.thing.cells[row] or not noun.forms & frozenset(table.thing.words)]
     return Told((str(len(rows)),), tuple((row, shown) for row in rows))
+
+
+def kinds_of_cells(reading: Reading, noun: Token) -> Told | None:
+    """How many different cells begin with a noun, where nothing else is named: "How many rooms", of "Room 1" and "Room 2"."""
+    part = next((one for one in reading.parts if noun.place in one.tokens and not one.kind), None)
+    if part is None or len(reading.named) > 1 or reading.limits or reading.states:
+        return None
+    ((place, cells),) = part.cells.items()
+    column = reading.table.columns[place]
+    begins = [cell for cell in cells if is_word(noun.low, words_of_cell(cell)[0].lower())]
+    if column is reading.table.thing or len(begins) < 2 or reading.left([]):
+        return None
+    return Told((str(len(begins)),), tuple((row, column) for row in sorted(part.every)))
 
 
 def fits_in(reading: Reading) -> bool:

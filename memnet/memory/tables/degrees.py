@@ -13,7 +13,7 @@ from memnet.memory.columns import COSTING, LIKE, cosine, is_of, person_like, sim
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED, date_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, Token, is_word
-from memnet.tasks.text.english import of_class
+from memnet.tasks.text.english import TIMES, of_class, singular
 
 ATTRIBUTES = {  # gradable adjectives, what they are a degree of, and whether they mean much of it
     **dict.fromkeys(of_class("big large great huge"), ("size", 1)),
@@ -132,7 +132,10 @@ def costs_of(columns: Sequence[Column]) -> list[Column]:
 
 def costs_are_asked(token: Token) -> bool:
     """Whether a word asks what something costs: "worth", "pays", "charge"."""
-    return token.low in COSTING or (token.says and not token.is_name and similarity(token.low, ("cost",)) >= LIKE)
+    if token.low in COSTING:
+        return True
+    may_cost = token.says and not token.is_name and singular(token.low) not in TIMES  # "evening" is no form of "even"
+    return may_cost and similarity(token.low, ("cost",)) >= LIKE
 
 
 def best_likeness(column: Column, words: Sequence[str]) -> float:

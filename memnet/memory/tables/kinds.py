@@ -43,6 +43,7 @@ CONTACTING = same_as("call", ["Bob"]) | of_class("ask email message text write t
 STANDING = of_class("stand stands lie lies sit sits stood lay sat")
 LIVING = of_class("live lives lived living")
 HOMES = ("address", "home", "street", "road", "village", "town", "city", "country")  # the closest first
+LASTING = of_class("take takes took taken last lasts lasted")  # a time, and no length in metres
 CARING = of_class("charge responsible looks look after runs cares")
 
 
@@ -243,7 +244,9 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
             return sized[0] if sized and best_likeness(sized[0], ("size", "dimension", "area")) >= 0.6 else None
         if attribute == "date":
             return next((one for one in numbers if "age" in one.words), None)
-        return of_attribute(degree, [one for one in numbers if one.kind == NUMBER or is_cost(one)])
+        found = of_attribute(degree, [one for one in numbers if one.kind == NUMBER or is_cost(one)])
+        lasts = word == "long" and reading.question.has(LASTING)
+        return None if found is not None and lasts and not DISTANCES.isdisjoint(found.unit.lower().split()) else found
     if word in AUXILIARIES:
         return likest_of(reading, STATE_LIKE)
     return by_header(reading, columns)

@@ -19,7 +19,10 @@ from memnet.tasks.text.tokens import NUMBER_WORDS
 
 ABOVE, BELOW = of_class("over above exceeding"), of_class("under below beneath")
 BEFORE, AFTER, SAME = of_class("before until till by"), of_class("after since from"), of_class("in on during for at of")
-MORE_OR_LESS = {**dict.fromkeys(("more", "over", "above"), 1), **dict.fromkeys(("less", "fewer", "under", "below"), -1)}
+MORE_OR_LESS = {
+    **dict.fromkeys(("more", "over", "above", "higher"), 1),
+    **dict.fromkeys(("less", "fewer", "under", "below", "lower"), -1),
+}
 LONGEST_DATE = 4  # words
 CLAUSES = of_class("and or , ;")
 LINKING = of_class("of is no nr number exactly just")  # words between a header and its number
@@ -102,6 +105,8 @@ def column_for(table: Table, question: Question, columns: Sequence[Column], plac
 
     if {"or", "and"} & {*question.low} and len(own := [one for one in columns if score(one, clause)]) == 1:
         return own[0]  # "more than 18 stops or longer than 20 km"
+    if CLAUSES & {*question.low} and any(costs_are_asked(question.tokens[at]) for at in clause_of(question, places)):
+        columns = costs_of(columns) or columns
     best = max(map(score, columns), default=0)
     if not best and any(map(costs_are_asked, question.tokens)):
         columns = costs_of(columns)  # "cost more than 50", of a fee
@@ -173,9 +178,8 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
         while at > 0 and low[at] in CURRENCIES:
             at -= 1
         two = (low[at - 1], low[at]) if at else ("", low[at])
-        more = low[place + 1 : place + 3]
-        if more[:1] == ("or",) and more[1:] and more[1] in MORE_OR_LESS:
-            yield *((value, never) if MORE_OR_LESS[more[1]] > 0 else (-never, value)), (place, place + 1, place + 2)
+        if (more := or_more(low, place)) is not None:
+            yield *((value, never) if MORE_OR_LESS[low[more + 1]] > 0 else (-never, value)), (place, more, more + 1)
             continue
         end = (place + 1,) if place + 1 < len(low) and low[place + 1] in CURRENCIES else ()
         if (
@@ -199,6 +203,14 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
             yield value, never if last is None else last, (at, place, place + 1, place + 2)
 
 
+def or_more(low: Sequence[str], place: int) -> int | None:
+    """Where "or" stands in "10 or more" and "10 stops or fewer"; None where no such words are behind a number."""
+    for at in (place + 1, place + 2):
+        if low[at : at + 1] == ("or",) and low[at + 1 : at + 2] and low[at + 1] in MORE_OR_LESS:
+            return at
+    return None
+
+
 def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[Column, float, tuple[int, ...]]]:
     """The numbers of a question beside the header of a column or its unit: "folder 9", "16 seats", "45 euros"."""
     columns = [one for one in table.columns if one.kind in (NUMBER, MONEY) and one.place]
@@ -210,7 +222,7 @@ def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[C
             or place in used
             or {*low[max(0, place - 2) : place]} & (ABOVE | BELOW | {"than", "least", "most", "between"})
             or "between" in low[max(0, place - 3) : place]
-            or (low[place + 1 : place + 2] == ("or",) and low[place + 2 : place + 3] and low[place + 2] in MORE_OR_LESS)
+            or or_more(low, place) is not None
         ):
             continue
         at = place

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from memnet.ask.answer import listed
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.asked import asked_column
-from memnet.memory.tables.cells import DATE, Moment, currencies
+from memnet.memory.tables.cells import DATE, MONEY, NUMBER, Moment, currencies
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.kinds import by_header, of_person
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.told import Told, of_rows, refused, unexplained
+from memnet.memory.tables.told import Told, nothing_says, of_rows, refused, unexplained
 from memnet.memory.tables.wording import GENERIC, PERSONS, Token, is_same_deed
 from memnet.tasks.text.english import AUXILIARIES, TIMES, of_class, singular
 from memnet.tasks.text.tokens import NUMBER_WORDS
@@ -38,7 +38,7 @@ def most(reading: Reading) -> Told:
     by = ordered_column(table, degree, beside, reading.question.low)
     if by is None:
         return refused(f"nothing says by which column to compare; there is the {listed([one.name for one in table.columns])}")
-    column = asked_for_most(reading, by)
+    column = number_asked(reading, by) if "many" in reading.question.low else asked_for_most(reading, by)
     if (head := head_of(reading)) is not None:
         heads = [one for one in reading.headers.get(head.place, ()) if one is not by]
         column = heads[0] if len(heads) == 1 else by_header(reading, heads) if heads else None
@@ -46,7 +46,7 @@ def most(reading: Reading) -> Told:
             return refused(f"no cell and no column of the table has {head.text}")
         column = by if column is None else column
     if column is None:
-        return refused("nothing says who of several is meant")
+        return refused(nothing_says(reading) if "many" in reading.question.low else "nothing says who of several is meant")
     known = reading.domain() | (
         {noun.place} if noun is not None and (noun.place in reading.headers or reading.is_of_rows(noun)) else set()
     )
@@ -156,6 +156,13 @@ def asked_for_most(reading: Reading, by: Column) -> Column | None:
     return found if found is not None and (found is not by or "how" in low or low[0] in ("when", "what")) else table.thing
 
 
+def number_asked(reading: Reading, by: Column) -> Column | None:
+    """The column of "how many stops does the longest line have", which is not always that by which rows are compared."""
+    numbers = reading.table.of_kind((NUMBER, MONEY))
+    headed = [one for one in numbers if reading.noun is not None and one in reading.headers.get(reading.noun.place, ())]
+    return headed[0] if len(headed) == 1 else by_header(reading, [one for one in numbers if one is not by])
+
+
 def is_row(reading: Reading, noun: Token, by: Column) -> bool:
     """Whether a noun is for rows: what they are called, or one that did what the column of dates says: "arrival"."""
     return reading.is_of_rows(noun) or (by.kind == DATE and any(is_same_deed(noun.low, word) for word in by.words))
@@ -166,7 +173,8 @@ def is_named_by(reading: Reading, by: Column) -> bool:
     degree = reading.degree
     assert degree is not None
     after = max(degree.places) + 1
-    return by in reading.headers.get(after, ()) and not any(reading.is_of_rows(one) for one in reading.question.tokens[after:])
+    others = [one for one in reading.question.tokens if one.place >= after or 0 < one.place < min(degree.places)]
+    return by in reading.headers.get(after, ()) and not any(map(reading.is_of_rows, others))
 
 
 def compared(reading: Reading) -> list[tuple[Named, frozenset[int]]]:

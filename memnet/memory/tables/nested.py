@@ -79,6 +79,8 @@ def phrases(reading: Reading) -> Iterator[Phrase]:
         start, end = one.tokens[0], one.tokens[-1] + 1
         while start and low[start - 1] in ARTICLES:
             start -= 1
+        while start > 2 and low[start - 1] in OF and reading.is_of_rows(tokens[start - 2]) and low[start - 3] in ARTICLES:
+            start -= 3  # "the course of Ivan"
         if end < len(low) and not tokens[end - 1].owning and reading.is_of_rows(tokens[end]):
             end += 1  # "the chess course"
         if end < len(low) and tokens[end].owning and (kind := asked_noun(reading, end)) is not None:

@@ -57,11 +57,12 @@ def told_by(reading: Reading) -> Told:
         return more_of_two(reading, pairs)
     if reading.ors and alternatives(low, reading.conditions(), reading.ors) is None:
         return refused("nothing says what 'or' stands between in it")
-    if low[:2] == ("how", "many"):
+    of_end = reading.degree is not None and reading.degree.superlative
+    if low[:2] == ("how", "many") and not of_end:
         return count(reading)
     if MEANS.union(SUMS).intersection(low) and (numbers := summed(reading)) is not None:
         return numbers
-    if reading.degree is not None and reading.degree.superlative:
+    if of_end:
         return most(reading)
     reading.degree = None  # "the lower rotor" compares nothing
     return cells(reading)
