@@ -206,7 +206,8 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
 def or_more(low: Sequence[str], place: int) -> int | None:
     """Where "or" stands in "10 or more" and "10 stops or fewer"; None where no such words are behind a number."""
     for at in (place + 1, place + 2):
-        if low[at : at + 1] == ("or",) and low[at + 1 : at + 2] and low[at + 1] in MORE_OR_LESS:
+        is_or = low[at : at + 1] == ("or",) and low[at + 2 : at + 3] != ("than",)
+        if is_or and low[at + 1 : at + 2] and low[at + 1] in MORE_OR_LESS:
             return at
     return None
 

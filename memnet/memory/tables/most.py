@@ -79,7 +79,10 @@ def how_many(reading: Reading) -> int:
     first, last = min(degree.places), max(degree.places)
     for place, word in enumerate(low):
         number = NUMBER_WORDS.index(word) if word in NUMBER_WORDS else int(word) if word.isdecimal() else 0
-        beside = place in (first - 1, last + 1) or low[place - 1] in ASKING or low[place + 1 : first] == ("of", "the")
+        rows_next = any(map(reading.is_of_rows, reading.question.tokens[place + 1 : place + 2]))
+        beside = (
+            rows_next or place in (first - 1, last + 1) or low[place - 1] in ASKING or low[place + 1 : first] == ("of", "the")
+        )
         is_of_time = singular(" ".join(low[place + 1 : place + 2])) in TIMES  # "in the last two weeks"
         if number > 1 and place and beside and place not in reading.used and not is_of_time:
             return number
@@ -147,6 +150,10 @@ def asked_for_most(reading: Reading, by: Column) -> Column | None:
     if not {"who", "whose", "whom"}.isdisjoint(low):
         others = [one for one in table.people if one is not by]
         return of_person(reading, (by,)) or table.person or (others[0] if len(others) == 1 else None if others else table.thing)
+    if low[0] in ("what", "which") and reading.degree and by in reading.headers.get(max(reading.degree.places) + 1, ()):
+        before = reading.question.tokens[1 : min(reading.degree.places)]
+        if any(reading.is_of_rows(one) and one.place not in reading.used for one in before) and head_of(reading) is None:
+            return table.thing  # "What are the two lines with the most stops?"
     found = None
     if "how" in low or (low[0] in ("when", "what") and reading.noun is None and is_named_by(reading, by)):
         found = by

@@ -13,8 +13,6 @@ from typing import NamedTuple
 from memnet.memory.columns import GRAMMAR
 from memnet.memory.tables.table import Column
 
-AMOUNTS = frozenset(("more", "less", "fewer", "over", "above", "under", "below", "later", "earlier", "so"))  # "50 or more"
-
 
 class Condition(NamedTuple):
     """A condition of a question: the first and the last place of its words, the rows that meet it, and its columns."""
@@ -27,18 +25,12 @@ class Condition(NamedTuple):
 
 
 def ors_in(low: Sequence[str], taken: Collection[int] = ()) -> list[int]:
-    """Where "or" stands between two things, and in no cell and no number: not in "50 or more".
+    """Where "or" stands between two things, in none of the places ``taken`` by cells and amounts such as "50 or more".
 
-    >>> ors_in("which cost 50 or more or are old".split())
+    >>> ors_in("which cost 50 or more or are old".split(), {2, 3, 4})
     [5]
     """
-    return [
-        at
-        for at, word in enumerate(low)
-        if word == "or"
-        and at not in taken
-        and not (low[at + 1 : at + 2] and low[at + 1] in AMOUNTS and low[at - 1][0].isdigit())
-    ]
+    return [at for at, word in enumerate(low) if word == "or" and at not in taken]
 
 
 def alternatives(low: Sequence[str], conditions: Sequence[Condition], ors: Sequence[int]) -> list[list[Condition]] | None:
