@@ -13,7 +13,7 @@ from memnet.memory.tables.each import each_of, side_by_side
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
 from memnet.memory.tables.places_left import LEFT, capacity
 from memnet.memory.tables.reading import Reading
-from memnet.memory.tables.spoken import SORTS
+from memnet.memory.tables.spoken import JOINING, SORTS
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, named_columns, nothing_says, of_rows, one_name, partial_names, refused, unexplained
 from memnet.memory.tables.wording import PERSONS, Token, is_word, words_of_cell
@@ -34,11 +34,14 @@ def count(reading: Reading) -> Told:
         one for one in table.of_kind((NUMBER, MONEY)) if noun is not None and (one in reading.headers.get(noun.place, ()))
     ]
     unit = by_unit(reading, table.of_kind((NUMBER, MONEY)))
-    column = numbers[0] if len(numbers) == 1 else unit
+    column = numbers[0] if len(numbers) == 1 else unit or by_header(reading, numbers)
+    if len(numbers) > 1 and column is None:
+        return refused(f"nothing says which is meant, {listed([one.name for one in numbers])}")
     if column is None and noun is not None and noun.place in reading.used:  # "how many tulips are in stock"
         column = by_header(reading, table.of_kind((NUMBER,)))
     if column is None and noun is not None and any(noun.place in one.tokens for one in reading.whole):
         stocks = [one for one in table.of_kind((NUMBER,)) if not STOCKS.isdisjoint(one.words)]
+        stocks = [one for one in stocks if {*one.words} <= STOCKS | JOINING] or stocks  # "Qty", and not "Min stock"
         column = stocks[0] if len(stocks) == 1 and len(reading.rows()) == 1 else None  # "how many ferns have we got"
     if column is None and noun is None:
         column = of_measure(reading, "many", ())

@@ -132,8 +132,8 @@ def costs_of(columns: Sequence[Column]) -> list[Column]:
 
 def costs_are_asked(token: Token) -> bool:
     """Whether a word asks what something costs: "worth", "pays", "charge"."""
-    if token.low in COSTING:
-        return True
+    if token.low in COSTING or token.low in MORE | LESS:
+        return token.low in COSTING
     may_cost = token.says and not token.is_name and singular(token.low) not in TIMES  # "evening" is no form of "even"
     return may_cost and similarity(token.low, ("cost",)) >= LIKE
 

@@ -210,7 +210,15 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
 
 def home_of(reading: Reading, columns: Sequence[Column]) -> Column | None:
     """The column of where people live: of an address and a town the address, and no office."""
-    homes = [(max((HOMES.index(word) for word in one.words if word in HOMES), default=-1), one) for one in columns]
+    homes = [
+        (
+            0
+            if not LIVING.isdisjoint(one.words)
+            else max((HOMES.index(word) for word in one.words if word in HOMES), default=-1),
+            one,
+        )
+        for one in columns
+    ]
     found = min((two for two in homes if two[0] >= 0), key=lambda two: two[0], default=None)
     if found is None:
         return None

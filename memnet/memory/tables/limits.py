@@ -105,7 +105,9 @@ def column_for(table: Table, question: Question, columns: Sequence[Column], plac
 
     if {"or", "and"} & {*question.low} and len(own := [one for one in columns if score(one, clause)]) == 1:
         return own[0]  # "more than 18 stops or longer than 20 km"
-    if CLAUSES & {*question.low} and any(costs_are_asked(question.tokens[at]) for at in clause_of(question, places)):
+    if CLAUSES & {*question.low} and any(
+        costs_are_asked(question.tokens[at]) for at in clause_of(question, places) if at not in places
+    ):
         columns = costs_of(columns) or columns
     best = max(map(score, columns), default=0)
     if not best and any(map(costs_are_asked, question.tokens)):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memnet.ask.answer import listed
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.asked import asked_column
-from memnet.memory.tables.cells import DATE, MONEY, NUMBER, Moment, currencies
+from memnet.memory.tables.cells import DATE, MONEY, NUMBER, TEXT, Moment, currencies
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.kinds import by_header, of_person
 from memnet.memory.tables.named import Named
@@ -35,6 +36,8 @@ def most(reading: Reading) -> Told:
         for one in reading.question.tokens
         if one.place not in degree.places and one.place not in reading.used and one.low not in AUXILIARIES
     ]
+    if (grouped := with_most_rows(reading)) is not None:
+        return grouped
     by = ordered_column(table, degree, beside, reading.question.low)
     if by is None:
         return refused(f"nothing says by which column to compare; there is the {listed([one.name for one in table.columns])}")
@@ -70,6 +73,29 @@ def most(reading: Reading) -> Told:
         return refused(f"{len(best)} rows have the same {by.name}, {by.cells[best[0]]}")
     found = of_rows(reading, best, column)
     return Told(found.parts, (*((row, by) for row in best), *found.read), found.reason) if found.parts else found
+
+
+def with_most_rows(reading: Reading) -> Told | None:
+    """The cell that most rows have, or the fewest: "Which operator runs the most lines?"; None where no rows are counted."""
+    degree, table = reading.degree, reading.table
+    assert degree is not None
+    after = reading.question.tokens[max(degree.places) + 1 :][:1]
+    if degree.adjective or degree.attribute or not after or not reading.is_of_rows(after[0]) or after[0].low in GENERIC:
+        return None
+    if any(one in reading.headers.get(after[0].place, ()) and one.is_amount for one in table.columns):
+        return None
+    column = asked_column(reading)
+    if column is None or column is table.thing or column.kind != TEXT or how_many(reading) > 1:
+        return refused(nothing_says(reading))
+    verbs = {one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low)}
+    if (left := unexplained(reading, (column,), verbs)) is not None:
+        return left
+    counts = Counter(column.cells[row] for row in reading.rows() if column.cells[row])
+    end = (max if degree.sign > 0 else min)(counts.values(), default=0)
+    best = [cell for cell, number in counts.items() if number == end]
+    if len(best) != 1:
+        return refused(f"{listed(best[:TIED])} have as many" if best else nothing_says(reading).removesuffix("."))
+    return Told((best[0],), tuple((row, column) for row in sorted(column.rows_with(best[0]) & reading.rows())))
 
 
 def how_many(reading: Reading) -> int:
@@ -116,6 +142,9 @@ def first_rows(reading: Reading, ordered: Mapping[int, float | Moment], by: Colu
     if column is by and len({ordered[row] for row in best}) < len(best):
         return refused(f"some of the {number} rows have the same {by.name}")
     names = [reading.table.label(row) if column is reading.table.thing else column.cells[row] for row in best]
+    first = reading.table.columns[0]
+    if column is reading.table.thing and first is not column and len({*names}) < len(names):
+        names = [f"{name} ({first.cells[row]})" for name, row in zip(names, best, strict=True)]
     if not all(names):
         return refused(f"the table leaves the {column.name} of some of these rows empty")
     read = dict.fromkeys([*((row, by) for row in best), *((row, column) for row in best)])

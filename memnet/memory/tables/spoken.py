@@ -10,12 +10,12 @@ from functools import cached_property
 
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.cells import DATE
-from memnet.memory.tables.degrees import Degree, degree_of
+from memnet.memory.tables.degrees import LEAST, MOST, Degree, degree_of
 from memnet.memory.tables.limits import limits_of
 from memnet.memory.tables.named import Named, parts_of_cells, whole_cells
 from memnet.memory.tables.places_left import remaining, spaces
 from memnet.memory.tables.table import Column, Table, is_called_place
-from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_word
+from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_cut_short, is_word
 from memnet.tasks.text.english import (
     AUXILIARIES,
     DETERMINERS,
@@ -92,6 +92,9 @@ class Spoken:
             pairs = {*zip(column.words, column.words[1:], strict=False)}
             if low[place : place + 2] in pairs or (place and low[place - 1 : place + 1] in pairs):
                 return True
+            cut = low[place] in MOST | LEAST and any(is_cut_short(word, low[place]) for word in column.words)
+            if cut and column in self.headers.get(place + 1, ()):
+                return True  # "minimum stock", of "Min stock"
         return False
 
     @property
