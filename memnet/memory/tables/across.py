@@ -18,18 +18,18 @@ def across(tables: Sequence[Table], question: Question, direct: Sequence[Said], 
     """
     if len(tables) < 2:
         return None
-    found = [one for one in together(question, direct) if len(one.known) > len(best.known)]
+    found = [one for one in together(question, direct, best) if len(one.known) > len(best.known)]
     said = max(found, key=lambda one: one.score, default=None)
     if said is None or said.told.parts:
         return said
     return said if any(question.tokens[at].says for at in said.known - best.known) else None
 
 
-def together(question: Question, direct: Sequence[Said]) -> Iterator[Said]:
-    """What each two tables say of which each knows words that the other does not."""
+def together(question: Question, direct: Sequence[Said], best: Said) -> Iterator[Said]:
+    """What the best table says with each other one, where each knows words that the other does not."""
     for one in direct:
         for other in direct:
-            if one is other or not one.known - other.known or not other.known - one.known:
+            if one is other or best not in (one, other) or not (says_more(one, other) and says_more(other, one)):
                 continue
             joined = joins_of(one.table, other.table)
             said = [of_both(table, question) for table in joined]
@@ -39,6 +39,11 @@ def together(question: Question, direct: Sequence[Said]) -> Iterator[Said]:
                 said[0].told = refused(f"nothing says whether it is of the {' or the '.join(map(through, said))}")
                 said = said[:1]
             yield from said[:1]
+
+
+def says_more(one: Said, other: Said) -> bool:
+    """Whether a table knows words of a question that another does not, and that are none of grammar."""
+    return any(one.reading.question.tokens[at].says for at in one.known - other.known)
 
 
 def of_both(table: Joined, question: Question) -> Said:

@@ -25,6 +25,21 @@ STOCKS = of_class("stock quantity qty")
 DECIMALS = re.compile(r"\d[.,](?P<decimals>\d{1,2})(?!\d)")
 
 
+def number_of_noun(reading: Reading, numbers: Sequence[Column]) -> Column | None:
+    """The column of numbers that "how many" asks for, by its noun; None where it asks how many rows there are."""
+    noun, table = reading.noun, reading.table
+    column = (
+        numbers[0] if len(numbers) == 1 else by_unit(reading, table.of_kind((NUMBER, MONEY))) or by_header(reading, numbers)
+    )
+    if column is None and noun is not None and noun.place in reading.used:  # "how many tulips are in stock"
+        column = by_header(reading, table.of_kind((NUMBER,)))
+    if column is None and noun is not None and any(noun.place in one.tokens for one in reading.whole):
+        stocks = [one for one in table.of_kind((NUMBER,)) if not STOCKS.isdisjoint(one.words)]
+        stocks = [one for one in stocks if {*one.words} <= STOCKS | JOINING] or stocks  # "Qty", and not "Min stock"
+        column = stocks[0] if len(stocks) == 1 and len(reading.rows()) == 1 else None  # "how many ferns have we got"
+    return of_measure(reading, "many", ()) if column is None and noun is None else column
+
+
 def count(reading: Reading) -> Told:
     """How many rows fit, or how much a cell says."""
     noun, table = reading.noun, reading.table
@@ -33,18 +48,9 @@ def count(reading: Reading) -> Told:
     numbers = [
         one for one in table.of_kind((NUMBER, MONEY)) if noun is not None and (one in reading.headers.get(noun.place, ()))
     ]
-    unit = by_unit(reading, table.of_kind((NUMBER, MONEY)))
-    column = numbers[0] if len(numbers) == 1 else unit or by_header(reading, numbers)
+    column = number_of_noun(reading, numbers)
     if len(numbers) > 1 and column is None:
         return refused(f"nothing says which is meant, {listed([one.name for one in numbers])}")
-    if column is None and noun is not None and noun.place in reading.used:  # "how many tulips are in stock"
-        column = by_header(reading, table.of_kind((NUMBER,)))
-    if column is None and noun is not None and any(noun.place in one.tokens for one in reading.whole):
-        stocks = [one for one in table.of_kind((NUMBER,)) if not STOCKS.isdisjoint(one.words)]
-        stocks = [one for one in stocks if {*one.words} <= STOCKS | JOINING] or stocks  # "Qty", and not "Min stock"
-        column = stocks[0] if len(stocks) == 1 and len(reading.rows()) == 1 else None  # "how many ferns have we got"
-    if column is None and noun is None:
-        column = of_measure(reading, "many", ())
     rows = sorted(reading.rows())
     if column is None and noun is not None and noun.low in PERSONS and len(rows) == 1:
         column = by_header(reading, table.of_kind((NUMBER,)))

@@ -127,7 +127,7 @@ def first_rows(reading: Reading, ordered: Mapping[int, float | Moment], by: Colu
     """So many rows at an end of a column, the first of them first; none where the last of them is no further than the next."""
     degree = reading.degree
     assert degree is not None
-    rows = sorted(ordered, key=lambda row: ordered[row], reverse=sign_in(degree, by) > 0)  # type: ignore[arg-type, return-value]
+    rows = sorted(ordered, key=lambda row: ordered[row], reverse=sign_in(degree, by) > 0)
     if len(rows) < number:
         return refused(f"only {len(rows)} row{'s' if len(rows) != 1 else ''} have a {by.name}")
     if number > MOST_LISTED:

@@ -55,11 +55,10 @@ class Reading(Spoken):
         """The conditions of a question, but for some cells that are named, and not by cells of ``columns``."""
         apart, no, found = {*but}, {one.place for one in columns}, list[Condition]()
         for one in self.named:
-            if one not in apart and (rows := {place: rows for place, rows in self.of_columns(one).items() if place not in no}):
-                fitting = frozenset().union(*rows.values())
+            if one not in apart and (by := {place: rows for place, rows in self.of_columns(one).items() if place not in no}):
+                fitting, said = frozenset[int]().union(*by.values()), tuple(self.table.columns[place] for place in by)
                 is_denied = one in self.denied.named
-                fitting = other_rows((self.table.columns[place] for place in rows), fitting) if is_denied else fitting
-                said = tuple(self.table.columns[place] for place in rows)
+                fitting = other_rows(said, fitting) if is_denied else fitting
                 found.append(Condition(one.tokens[0], one.tokens[-1], fitting, is_denied, said))
         for limit in self.limits:
             is_denied = limit in self.denied.limits
