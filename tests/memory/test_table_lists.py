@@ -105,6 +105,22 @@ def test_of_several_things_each_has_its_cell(memories: dict[str, Memory], table:
     says(memories[table].ask(question), right)
 
 
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        ("hired", "Are the flute and the oboe in Room 4?", "yes"),
+        ("hired", "Does Mara Quist have a flute?", "yes"),
+        ("lines", "Do B2 and B5 go to the airport?", "yes"),
+    ],
+)
+def test_what_holds_of_each_is_so(memories: dict[str, Memory], table: str, question: str, right: str):
+    says(memories[table].ask(question), right)
+
+
+def test_what_holds_of_some_alone_is_no_answer(memories: dict[str, Memory]):
+    refuses(memories["hired"].ask("Are the flute and the cello in Room 4?"), "it is not so of each of flute and cello")
+
+
 def test_of_several_things_one_with_an_empty_cell_is_named(memories: dict[str, Memory]):
     refuses(memories["hired"].ask("Who has the cello and the tuba?"), "the table leaves the borrower of tuba empty")
 

@@ -24,6 +24,15 @@ TABLES = {
         "K4,sewing,Studio,Friday,90\n"
     ),
     "rooms": "Room,Building,Floor,Projector?\nR1,Main House,1,yes\nStudio,Annex,0,no\nGym,Sports Hall,2,no\n",
+    "bikes": (
+        "bike,owner,borrower,rack,price\nred racer,Ann Lee,Bob Reed,1,300\nold tandem,Bob Reed,Cy Marsh,2,450\n"
+        "cargo bike,Cy Marsh,,1,900\nblue city,Ann Lee,Cy Marsh,3,250\nkids bike,Dee Fox,,3,80\n"
+    ),
+    "racks": "rack,location,locked\n1,yard,yes\n2,cellar,no\n3,street,no\n",
+    "members": (
+        "member,email,street\nAnn Lee,ann@x.org,Elm Street\nBob Reed,bob@x.org,Oak Road\nCy Marsh,cy@x.org,Elm Street\n"
+        "Dee Fox,dee@x.org,Birch Lane\nDee Fox,dee2@x.org,Oak Road\n"
+    ),
     "log": (
         "date,tool,place,borrower\n2025-01-10,drill,shed,Ann\n2025-02-10,drill,attic,Bob\n2025-01-15,saw,shed,Bob\n"
         "2025-03-20,saw,garage,Ann\n2025-02-20,vice,shed,Ann\n"
@@ -48,6 +57,11 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Memory:
 @pytest.fixture(scope="module")
 def classes(tmp_path_factory: pytest.TempPathFactory) -> Memory:
     return remembered(tmp_path_factory.mktemp("classes"), "classes", "rooms")
+
+
+@pytest.fixture(scope="module")
+def bikes(tmp_path_factory: pytest.TempPathFactory) -> Memory:
+    return remembered(tmp_path_factory.mktemp("bikes"), "bikes", "racks", "members")
 
 
 @pytest.mark.parametrize(
@@ -142,6 +156,30 @@ def test_nothing_is_listed_where_the_other_table_says_no_such_thing(tools: Memor
 )
 def test_a_cell_that_names_a_row_leads_to_its_cells(classes: Memory, question: str, right: str):
     says(classes.ask(question), right)
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Which bikes are in the yard?", "red racer and cargo bike"),  # over a number that both tables call the rack
+        ("Which bikes are in the cellar or cost more than 400?", "old tandem and cargo bike"),
+        ("Whose bike is in the yard?", "Ann Lee and Cy Marsh"),
+        ("Which is the cheapest of the bikes in the yard?", "red racer"),
+        ("Which bikes do people in Elm Street own?", "red racer, cargo bike and blue city"),
+        ("Which bikes do people in Elm Street borrow?", "old tandem and blue city"),
+        ("What is the email of the borrower of the red racer?", "bob@x.org"),
+    ],
+)
+def test_of_two_columns_that_lead_to_a_table_the_question_says_which(bikes: Memory, question: str, right: str):
+    says(bikes.ask(question), right)
+
+
+def test_where_a_name_or_a_column_is_one_of_two_nothing_is_answered(bikes: Memory):
+    refuses(bikes.ask("What is the email of the owner of the kids bike?"), "nothing says that of Dee Fox, the owner in it")
+    refuses(
+        bikes.ask("What is the average price of bikes of people in Elm Street?"),
+        "nothing says whether it is of the owner or the borrower",
+    )
 
 
 def test_rows_with_a_time_are_limited_by_it(tmp_path: Path):

@@ -72,15 +72,15 @@ def found(first: Table, second: Table) -> Iterator[Joined]:
         for row, cell in enumerate(key.cells):
             low = cell.lower()
             by_name[low] = row if low not in by_name else None  # a name of two rows leads to none
-        through = [one for one in first.columns if leads(one, by_name)]
+        through = [one for one in first.columns if leads(one, by_name, key)]
         yield from (joined(first, second, one, key, by_name) for one in through)
         if through:
             return
 
 
-def leads(column: Column, by_name: dict[str, int | None]) -> bool:
-    """Whether the cells of a column name rows."""
-    if not (column.kind == TEXT or column.is_numbering) or column.is_notes or column.is_verdict:
+def leads(column: Column, by_name: dict[str, int | None], key: Column) -> bool:
+    """Whether the cells of a column name rows; numbers do only where its header is that of the names: "Rack" and "Rack"."""
+    if not (column.kind == TEXT or column.is_numbering or column.words == key.words) or column.is_notes or column.is_verdict:
         return False
     named = sum(cell.lower() in by_name for cell in column.distinct)
     return named >= max(SHARE * len(column.distinct), min(LEAST, len(column.distinct)), 1)

@@ -110,7 +110,7 @@ def holder(reading: Reading, people: Sequence[Column]) -> Column | None:
         return by_verb(reading, people)
     scores = {one: max(LENT * is_holding(one), best_likeness(one, ("owner",))) for one in people}
     if any(map(is_holding, people)):
-        scores = {one: score if score == 1.0 or is_holding(one) else 0.0 for one, score in scores.items()}  # no maker has it
+        scores = {one: score if score > 0.99 or is_holding(one) else 0.0 for one, score in scores.items()}  # no maker has it
     first, second, *_ = sorted(people, key=lambda one: -scores[one])
     return first if scores[first] >= scores[second] + APART else None
 

@@ -217,9 +217,13 @@ def or_more(low: Sequence[str], place: int) -> int | None:
 def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[Column, float, tuple[int, ...]]]:
     """The numbers of a question beside the header of a column or its unit: "folder 9", "16 seats", "45 euros"."""
     columns = [one for one in table.columns if one.kind in (NUMBER, MONEY) and one.place]
-    low = question.low
+    low, last = question.low, dict[int, Column]()
     for place, word in enumerate(low):
         value = float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else number_of(word) if word[0].isdigit() else None
+        if value is not None and place not in used and place - 2 in last and low[place - 1] == "or":
+            last[place] = last[place - 2]
+            yield last[place], value, (place,)  # "rack 1 or 3"
+            continue
         if (
             value is None
             or place in used
@@ -238,6 +242,7 @@ def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[C
             if any(is_word(before[0], one) for one in calls if before) or any(
                 is_word(after[0], one) for one in [*calls, *units] if after
             ):
+                last[place] = column
                 yield column, value, (place,)
                 break
             is_paid = bool({*before, *after} & CURRENCIES) or (

@@ -53,13 +53,16 @@ class Spoken:
             for place in one.tokens
         }
         self.limits, self.lost = limits_of(self.table, self.question, {*self.used, *noted})
-        self.degree: Degree | None = degree_of(self.question) if not self.is_of_limit else None
+        self.degree: Degree | None = degree_of(self.question, {at for one in self.limits for at in one.places})
+        if self.degree is not None and not self.degree.superlative and self.is_of_limit:
+            self.degree = None
         if self.degree is not None and (not self.used.isdisjoint(self.degree.places) or self.is_of_last_time):
             self.degree = None
         self.understood = set[int]()  # places of words by which a column was found
         headers = {place for place, columns in self.headers.items() if columns}
         if self.degree is not None and self.is_in_header(self.degree.places[0]):
-            self.degree = degree_of(self.question, {at for at in self.headers if self.is_in_header(at)} | self.used)
+            apart = {at for at in self.headers if self.is_in_header(at)} | {at for one in self.limits for at in one.places}
+            self.degree = degree_of(self.question, apart | self.used)
         if self.noun is not None and self.noun.low in TIME_NOUNS | SORTS | PERSONS:
             self.understood.add(self.noun.place)
         spoken = (
