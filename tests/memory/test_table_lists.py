@@ -47,6 +47,8 @@ def memories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Memory]:
         ("lines", "What are the two lines with the most stops?", "B4 and B1"),
         ("lines", "What is the operator of the longest line?", "Skyline"),
         ("lines", "How many stops does the longest line have?", "13"),
+        ("lines", "Which operator runs the most lines with more than 10 stops?", "Norrbus"),
+        ("lines", "What is the operator of the line with the fewest stops?", "Skyline"),
     ],
 )
 def test_so_many_rows_at_an_end(memories: dict[str, Memory], table: str, question: str, right: str):
@@ -98,6 +100,7 @@ def test_and_with_or_that_may_be_read_in_two_ways_is_refused(memories: dict[str,
         ("plants", "What do the iris and the fern cost together?", "9.40"),
         ("lines", "How long are B1 and B5?", "B1: 7.5 and B5: 21.6"),
         ("lines", "How many stops do B1 and B2 have?", "B1: 14 and B2: 9"),
+        ("lines", "How many stops do B1 and B2 have together?", "23"),
         ("hired", "Who has the cello and the flute?", "cello: Ida Berg and flute: Mara Quist"),
     ],
 )
@@ -134,6 +137,8 @@ def test_of_several_things_one_with_an_empty_cell_is_named(memories: dict[str, M
         ("plants", "What flowers in May?", "peony"),
         ("lines", "Which lines go from Market to the zoo?", "B3"),
         ("lines", "Which lines start at Central?", "B1 and B2"),
+        ("lines", "Which lines arrive in Market?", "B4"),
+        ("lines", "What is the operator of the line to the harbour?", "Norrbus"),
         ("lines", "How many stops does the line from Harbour to Market have?", "19"),
         ("lines", "Which lines have between 11 and 14 stops?", "B1, B3 and B5"),
         ("hired", "Who has the flute?", "Mara Quist"),  # who borrowed it, and not who made it

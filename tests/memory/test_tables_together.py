@@ -101,6 +101,7 @@ def test_a_question_within_another_is_read_first_and_each_is_a_hop(
         ("Who is the owner of the jigsaw?", "Ann Lee"),
         ("Is Bob Reed the owner of the jigsaw?", "no"),
         ("Who is the owner of the cheapest tool?", "Bob Reed"),
+        ("What is the phone of the owner of the most expensive tool on shelf B?", "555-1"),
     ],
 )
 def test_questions_within_others_in_other_words(tools: Memory, question: str, right: str):

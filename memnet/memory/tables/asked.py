@@ -172,6 +172,15 @@ def verb_of_cells(reading: Reading, columns: Sequence[Column]) -> Column | None:
     return None
 
 
+def before_of(reading: Reading, columns: Sequence[Column]) -> Column | None:
+    """The column of "the gate" in "What is the gate of the flight to Oslo?", where the header of another is said, too."""
+    low = reading.question.low
+    if low[1:3] not in (("is", "the"), ("are", "the")) or "of" not in low:
+        return None
+    said = [one for one in reading.headers.get(low.index("of") - 1, ()) if one in columns and reading.score(one) >= 1.0]
+    return said[0] if len(said) == 1 else None
+
+
 def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column that "what" asks for: that of a header, else what the row is."""
     table, columns = reading.table, free(reading, apart)
@@ -193,7 +202,7 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
         ]
     ):
         return None if any(not is_only_a_noun(reading.question.low[at]) for at in deed) else by_header(reading, rows)
-    if (found := by_header(reading, rows)) is not None:
+    if (found := by_header(reading, rows) or before_of(reading, rows)) is not None:
         return found
     if doing and reading.question.low[-1] in ("do", "for") and (job := best_of(rows, JOB_LIKE)) is not None:
         return job

@@ -65,7 +65,11 @@ def count(reading: Reading) -> Told:
         known = (
             verbs_of(reading) if len(rows) == 1 and (numbers or is_of_room) else set()
         )  # "how many nights is it booked for?"
-        if (several := each_of(reading, column)) is not None:
+        things = [] if SUMS.isdisjoint(reading.question.low) else side_by_side(reading)
+        if things:
+            known |= {one.place for one in reading.question.tokens if one.low in SUMS}
+            rows = sorted(reading.rows(but=things) & frozenset().union(*(one.every for one in things)))
+        if not things and (several := each_of(reading, column)) is not None:
             return several
         if (left := unexplained(reading, (column,), known)) is not None:
             return left

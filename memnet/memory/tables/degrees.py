@@ -58,6 +58,7 @@ MOST, LEAST = of_class("most highest maximum"), of_class("least fewest lowest mi
 MORE, LESS = of_class("more higher greater"), of_class("less fewer lower")
 ENDS = {"first": -1, "earliest": -1, "last": 1, "latest": 1, "furthest": 1, "farthest": 1, "soonest": -1, "next": -1}
 SIZES = ("size", "area", "length", "capacity", "dimension", "volume")
+DEALING = ("for", "at")
 COSTS = ("price", "cost", "fee", "rent", "charge", "value")
 COST_LIKE, SIZE_LIKE, AGE_LIKE = 0.55, 0.45, 0.6
 
@@ -120,6 +121,8 @@ def bases(word: str, ending: str) -> list[str]:
 
 def is_cost(column: Column) -> bool:
     """Whether a column has amounts of money, or is called by what something costs."""
+    if column.kind == NUMBER and any(is_of(word, "sell") for word in column.words) and column.words[-1] not in DEALING:
+        return best_likeness(column, COSTS, but="sold") >= COST_LIKE  # "Seats sold" is no price, and "Sold for" is one
     return column.kind == MONEY or (column.kind == NUMBER and best_likeness(column, COSTS) >= COST_LIKE)
 
 
@@ -138,9 +141,10 @@ def costs_are_asked(token: Token) -> bool:
     return may_cost and similarity(token.low, ("cost",)) >= LIKE
 
 
-def best_likeness(column: Column, words: Sequence[str]) -> float:
-    """How much a word of a header is like one of some words."""
-    return max((cosine(word, other) for word in column.words for other in words), default=0.0)
+def best_likeness(column: Column, words: Sequence[str], but: str = "") -> float:
+    """How much a word of a header is like one of some words, a word ``but`` for which there are others left out."""
+    told = [word for word in column.words if word != but] or column.words
+    return max((cosine(word, other) for word in told for other in words), default=0.0)
 
 
 def ordered_column(table: Table, degree: Degree, beside: Sequence[Token], said: Sequence[str] = ()) -> Column | None:

@@ -1,4 +1,4 @@
-"""The row that has the most or the least of a column, and which of two has more."""
+"""The row that has the most or the least of a column, or so many of them; the cell that most rows have; which of two has more."""
 
 from __future__ import annotations
 
@@ -133,6 +133,9 @@ def first_rows(reading: Reading, ordered: Mapping[int, float | Moment], by: Colu
     if number > MOST_LISTED:
         return refused(f"{number} rows are too many to list")
     best, place = rows[:number], which_in_order(reading)
+    if place > 1 and column is by:  # the second highest price is the next one below the highest
+        told = list({ordered[row]: row for row in reversed(rows)}.values())[::-1]
+        return Told((by.cells[told[place - 1]],), ((told[place - 1], by),)) if len(told) >= place else refused("there are less")
     if len(rows) > number and ordered[rows[number]] == ordered[best[-1]]:
         return refused(f"{by.cells[best[-1]]} is the {by.name} of several rows, so that nothing says which are the {number}")
     if place > 1:
@@ -158,6 +161,8 @@ def head_of(reading: Reading) -> Token | None:
     at = min(degree.places) - 1
     while at > 0 and (low[at] in ("the", "our", *ORDINALS) or low[at] in NUMBER_WORDS):
         at -= 1
+    if low[1:3] in (("is", "the"), ("are", "the")) and "of" in low[: min(degree.places)]:
+        at = low.index("of")  # "the officer of the customer with the lowest rate"
     if at < 2 or low[at] != "of" or "how" in low[:at]:
         return None
     head = reading.question.tokens[at - 1]

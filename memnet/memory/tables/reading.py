@@ -21,11 +21,12 @@ from memnet.memory.tables.places_left import rows_with_room
 from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.union import Condition, alternatives, ors_in
-from memnet.memory.tables.wording import ENDING, NUMBER_SIGNS, PERSONS, STARTING, Token, is_same_deed, is_unit
+from memnet.memory.tables.wording import NUMBER_SIGNS, PERSONS, Token, is_same_deed, is_unit
 from memnet.tasks.text.english import of_class
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
 NEGATIONS = of_class("not no without never nobody none neither nor lacking")
+SETTING_OUT, REACHING = of_class("start begin leave depart"), of_class("arrive end finish stop reach land")
 SAME_NOUN = 0.7  # cosine of nouns that say the same: those of "width" and "height" are as near, so of no numbers
 WHERE = tuple((word,) for word in ("in", "on", "at", "under", "from", "behind"))  # before a place, which is no row
 NEAR = 0.4  # cosine of a noun to a header, behind a cell of it
@@ -95,7 +96,7 @@ class Reading(Spoken):
         ways = [column for column in columns if JOINING.issuperset(column.words)]
         before = [word for word in self.question.low[: one.tokens[0]] if word not in ("the", "a", "an")][-1:]
         said = [column for column in ways if before and before[0] in column.words]
-        for verbs, ends in ((STARTING, ("from",)), (ENDING, ("to", "until", "till"))):
+        for verbs, ends in ((SETTING_OUT, ("from",)), (REACHING, ("to",))):
             if not said and any(not token.forms.isdisjoint(verbs) for token in self.question.tokens[: one.tokens[0]]):
                 said = [column for column in ways if not {*column.words}.isdisjoint(ends)]
         return said[0] if len(said) == 1 else None
