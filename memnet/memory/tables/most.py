@@ -1,4 +1,4 @@
-"""The row that has the most or the least of a column, or so many of them; the cell that most rows have; which of two has more."""
+"""The row that has the most or the least of a column, or so many of them, and which of two has more."""
 
 from __future__ import annotations
 
