@@ -103,8 +103,8 @@ def column_for(table: Table, question: Question, columns: Sequence[Column], plac
         called = {*column.words} if column.kind == DATE else {*column.words} - PREPOSITIONS or {*column.words}
         return sum(any(is_word(word, one) for word in words) for one in called) + 2 * bool(unit)
 
-    if {"or", "and"} & {*question.low} and len(own := [one for one in columns if score(one, clause)]) == 1:
-        return own[0]  # "more than 18 stops or longer than 20 km"
+    if {"or", "and"} & {*question.low} and len(alone := [one for one in columns if score(one, clause)]) == 1:
+        return alone[0]  # "more than 18 stops or longer than 20 km"
     if CLAUSES & {*question.low} and any(
         costs_are_asked(question.tokens[at]) for at in clause_of(question, places) if at not in places
     ):
