@@ -130,6 +130,7 @@ def test_where_a_hop_is_not_clear_nothing_is_answered(tools: Memory, question: s
         ("How many tools do people in Elm Street own?", "3"),
         ("Which tools of people in Elm Street cost more than 50?", "drill"),
         ("Which tools do people managed by Eva Holt own?", "jigsaw, drill and saw"),
+        ("Which tools do people outside Elm Street own?", "sander, router and chisel"),
         ("What is the total price of the tools of people in Elm Street?", "190"),
         ("Who lives in Elm Street?", "Ann Lee and Cara Dunn"),
     ],

@@ -58,6 +58,7 @@ MOST, LEAST = of_class("most highest maximum"), of_class("least fewest lowest mi
 MORE, LESS = of_class("more higher greater"), of_class("less fewer lower")
 ENDS = {"first": -1, "earliest": -1, "last": 1, "latest": 1, "furthest": 1, "farthest": 1, "soonest": -1, "next": -1}
 SIZES = ("size", "area", "length", "capacity", "dimension", "volume")
+LASTING_TO = of_class("until till to end ends expires expiry")  # in a header of dates, of which the longest is the last
 DEALING = ("for", "at")
 COSTS = ("price", "cost", "fee", "rent", "charge", "value")
 COST_LIKE, SIZE_LIKE, AGE_LIKE = 0.55, 0.45, 0.6
@@ -217,7 +218,7 @@ def sign_in(degree: Degree, column: Column) -> int:
     """Which end of a column is meant: old is the earliest of dates, and the most of ages."""
     if column.kind != DATE and degree.adjective == "old":
         return degree.sign * -1
-    if column.kind == DATE and degree.attribute in ("age", "length"):
+    if column.kind == DATE and degree.attribute in ("age", "length") and LASTING_TO.isdisjoint(column.words):
         return degree.sign * -1
     return degree.sign
 

@@ -55,6 +55,8 @@ def told_by(reading: Reading) -> Told:
         return chosen
     if reading.degree is not None and not reading.degree.superlative and len(pairs := compared(reading)) == 2:
         return more_of_two(reading, pairs)
+    if low[0] in ("who", "which", "whose") and any(place and low[place - 1] == "no" for place in rows_said(reading)):
+        return refused("nothing says who or what has none of these rows")
     if reading.ors and alternatives(low, reading.conditions(), reading.ors) is None:
         return refused("nothing says what 'or' stands between in it")
     of_end = reading.degree is not None and reading.degree.superlative
@@ -66,6 +68,12 @@ def told_by(reading: Reading) -> Told:
         return most(reading)
     reading.degree = None  # "the lower rotor" compares nothing
     return cells(reading)
+
+
+def rows_said(reading: Reading) -> list[int]:
+    """The places of words, in no cell, that say what a row is called."""
+    nouns, tokens = reading.table.nouns, reading.question.tokens
+    return [one.place for one in tokens if one.place not in reading.used and not one.forms.isdisjoint(nouns)]
 
 
 def turned(told: Told, is_opposite: bool) -> Told:
@@ -95,7 +103,8 @@ def cells(reading: Reading) -> Told:
     if (nobody := no_row_of(reading, column)) is not None:
         return nobody
     rows = chosen_rows(reading, column)
-    if column is reading.table.thing and any(one.whole and column.place in reading.of_columns(one) for one in reading.named):
+    named = [one for one in reading.named if one.whole and one not in reading.denied.named]
+    if column is reading.table.thing and any(column.place in reading.of_columns(one) for one in named):
         return refused(nothing_says(reading))  # it is what the question names
     if not rows:
         return refused(f"no row has {listed(cells_said(reading)) or 'that'}" + (" together" if len(reading.named) > 1 else ""))

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import pairwise
 
 from memnet.memory.columns import LIKE, cosine, is_only_a_noun, similarity
 from memnet.memory.tables.addressing import rows_read
 from memnet.memory.tables.cells import DATE, NO, NOTHING, TEXT, YES
 from memnet.memory.tables.degrees import costs_are_asked, is_cost
 from memnet.memory.tables.named import Named
-from memnet.memory.tables.negated import DENYING, Denied, denied_in, other_rows
+from memnet.memory.tables.negated import DENYING, DENYING_NEXT, Denied, denied_in, other_rows
 from memnet.memory.tables.people import as_agent
 from memnet.memory.tables.places_left import rows_with_room
 from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
@@ -26,6 +27,7 @@ from memnet.tasks.text.english import of_class
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
 NEGATIONS = of_class("not no without never nobody none neither nor lacking")
+BETWEEN = of_class("and the a an by in on at")
 SETTING_OUT, REACHING = of_class("start begin leave depart"), of_class("arrive end finish stop reach land")
 SAME_NOUN = 0.7  # cosine of nouns that say the same: those of "width" and "height" are as near, so of no numbers
 WHERE = tuple((word,) for word in ("in", "on", "at", "under", "from", "behind"))  # before a place, which is no row
@@ -73,9 +75,21 @@ class Reading(Spoken):
     @cached_property
     def ors(self) -> list[int]:
         """Where "or" stands between two things that a question says."""
-        if "or" not in self.question.low:
-            return []
-        return ors_in(self.question.low, self.used | {at for one in self.limits for at in one.places})
+        low = self.question.low
+        found = ors_in(low, self.used | {at for one in self.limits for at in one.places}) if "or" in low else []
+        return [*found, *self.ands_of_rows] if "and" in low else found
+
+    @property
+    def ands_of_rows(self) -> list[int]:
+        """Where "and" joins two cells of a column, so that the rows of both are asked for: "the laptops and phones"."""
+        noun, low, found = self.noun, self.question.low, list[int]()
+        for one, other in pairwise(self.named) if noun is not None else ():
+            between = low[one.tokens[-1] + 1 : other.tokens[0]]
+            same = [self.table.columns[place] for place in one.rows if len(one.rows) == 1 and {*one.rows} == {*other.rows}]
+            asked = noun is not None and (self.is_of_rows(noun) or noun.place in one.tokens)
+            if asked and same and between[:1] == ("and",) and {*between} <= BETWEEN and not any(part.is_notes for part in same):
+                found.append(one.tokens[-1] + 1)
+        return found
 
     def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
         """The rows of what is named, in the columns whose headers the question says where there are several."""
@@ -192,6 +206,8 @@ class Reading(Spoken):
             place for places, _ in self.states for place in places
         }
         known |= {*(self.degree.places if self.degree else ())}
+        if self.denied.named:
+            known |= {one.place for one in self.question.tokens if one.low in DENYING_NEXT}
         if self.noun is not None and (self.is_of_rows(self.noun) or self.is_any_noun(self.noun)):
             known.add(self.noun.place)
         return [

@@ -25,6 +25,7 @@ ENDS = (
 )
 
 
+EXCEPT = re.compile(r"\b(?:other than|apart from|except for)\b", re.IGNORECASE)
 LISTING = re.compile(r"^(?:please\s+)?(?:name|list|show|give)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?=the\s)", re.IGNORECASE)
 
 
@@ -34,7 +35,8 @@ def recast(text: str) -> str:
     >>> recast("We have a van. Could we park there?"), recast("What day of the week is it?")
     ('Could we park there, we have a van?', 'What day is it?')
     """
-    plain = LISTING.sub("What are ", DAY.sub("day", BEGINNING.sub("we are a beginner", text.strip())))
+    plain = EXCEPT.sub("except", text.strip())
+    plain = LISTING.sub("What are ", DAY.sub("day", BEGINNING.sub("we are a beginner", plain)))
     for end, word in ENDS:
         plain = end.sub(word, plain)
     found = STATEMENT.fullmatch(plain)

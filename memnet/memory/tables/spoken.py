@@ -191,6 +191,7 @@ class Spoken:
             and at in self.used
             and at + 1 < len(low)
             and low[at + 1] not in AUXILIARIES
+            and not any(at + 2 in one.places for one in self.limits)  # "which laptops cost more than 50"
             and self.may_be_noun(at + 1)
         ):
             at += 1

@@ -49,7 +49,7 @@ def alternatives(low: Sequence[str], conditions: Sequence[Condition], ors: Seque
         begin = before
         while begin and is_comma(low[ordered[begin - 1].last + 1 : ordered[begin].first]):
             begin -= 1  # "A, B or C"
-        is_one = {*low[ordered[before].last + 1 : ordered[after].first]} <= GRAMMAR | {"or"}  # "on shelf A or B"
+        is_one = {*low[ordered[before].last + 1 : ordered[after].first]} <= GRAMMAR | {"or", "and"}  # "on shelf A or B"
         is_one = is_one and not {*ordered[before].columns}.isdisjoint(ordered[after].columns)
         if not is_one and "and" in outside(low, ordered):
             return None
