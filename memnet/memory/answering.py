@@ -77,8 +77,8 @@ def ask_memory(
     """
     question_words(question)
     question = visible(question)
-    in_table = None if story or since or until else from_tables(memory, question)
-    if in_table is not None and in_table.stands(memory):
+    in_table = None if story else from_tables(memory, question, since, until)
+    if in_table is not None and in_table.stands(memory) and (in_table.answer.answerable or not (since or until)):
         return in_table.answer
     last = memory.order(memory.extent()).last
     asked = dated(question, last.date()) if last is not None and not since and not until else None

@@ -19,6 +19,7 @@ from memnet.facts.timeline import LAST
 from memnet.infer.retriever import Retriever
 from memnet.memory.corrections import Corrections
 from memnet.memory.dates import dated
+from memnet.memory.entries.tables import is_head_of_table
 from memnet.memory.files import NOTE, NOTES, TIMES, Extent, mapped
 from memnet.memory.hops import forms, written
 from memnet.memory.index import FIRST, MORE, phrase
@@ -121,7 +122,7 @@ class Sentences:
         for one in held:
             place, right = self.order.place(one.number), self.corrections.corrected(one).text
             text = self.noted(one.text, self.one_by_one(place, right), self.corrections.told.get(one.number))
-            if right:
+            if right and not is_head_of_table(right):
                 found.append(one._replace(number=place, text=text))
         return sorted(found)
 

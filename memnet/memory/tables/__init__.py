@@ -12,6 +12,10 @@
 | `addressing` | the rows that meet the conditions, read through the attention core |
 | `kinds`, `asked`, `people` | the column that a question asks for: who, when, where; which; what a column of people is |
 | `operations`, `told` | what is made of the rows: a cell, a list, or why there is no answer |
+| `union`, `each` | conditions with "or" between them; of several things the cell of each |
 | `counting`, `most`, `verdicts` | counts and sums; the most, and two compared; yes or no |
+| `joined`, `across` | rows of two tables as one; what two tables say to a question of which each knows a part |
+| `nested` | a question within a question: two hops |
+| `said` | what one table says, and how much of a question it knows |
 | `answers` | the answer with the cells that were read |
 """

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
 from memnet.memory.entries.records import words_of
 from memnet.memory.long_memory import LongMemory
-from memnet.memory.tables.operations import told_by
-from memnet.memory.tables.reading import Reading
-from memnet.memory.tables.stored import tables_of
+from memnet.memory.tables.across import across
+from memnet.memory.tables.joined import Joined
+from memnet.memory.tables.nested import Hops, hops
+from memnet.memory.tables.said import Said
+from memnet.memory.tables.stored import between, tables_of
 from memnet.memory.tables.table import Column, Table
-from memnet.memory.tables.told import Told, named_columns
+from memnet.memory.tables.told import Told
 from memnet.memory.tables.wording import Question, words_of_cell
 from memnet.memory.values import Held
 
@@ -26,10 +28,11 @@ class FromTable(NamedTuple):
     known: int
     held: list[Held]
     names: list[str]  # cells that the question names whole
+    tables: tuple[Table, ...]  # all that were asked
 
     def stands(self, memory: LongMemory) -> bool:
         """Whether no text beside the tables may say it otherwise: it names none of the cells, or came before the rows."""
-        tables = tables_of(memory)
+        tables = self.tables
         if len(memory.files.marks.struck) + sum(one.size for one in tables) >= memory.extent().sentences:
             return True
         if self.answer.answerable and len(self.held) > 1:
@@ -42,32 +45,60 @@ class FromTable(NamedTuple):
         return not apart if self.names else self.answer.answerable and self.known > 1
 
 
-def from_tables(memory: LongMemory, question: str) -> FromTable | None:
-    """The answer from the tables of a memory, or a refusal; None where there is no table, or none knows a word of it."""
-    asked, best = Question.of(question), None
-    for table in reversed(tables_of(memory)):
-        reading = Reading(table, asked)
-        told = told_by(reading)
-        known = {place for one in (*reading.whole, *reading.parts) for place in one.tokens}
-        known |= {place for place, columns in reading.headers.items() if columns}
-        known |= {place for one in reading.limits for place in one.places} | {
-            *(reading.degree.places if reading.degree else ())
-        }
-        score = (bool(told.parts), len(known), sum(len(one.tokens) for one in reading.whole))
-        if known and (best is None or score > best[0]):
-            best = score, told, table, [cells[0] for one in reading.whole for cells in one.cells.values()], tested(reading)
+def from_tables(memory: LongMemory, question: str, since: str | None = None, until: str | None = None) -> FromTable | None:
+    """The answer from the tables of a memory, or a refusal; None where there is no table, or none knows a word of it.
+
+    With ``since`` or ``until`` only tables are asked whose rows have times, and of these the rows between the two.
+    """
+    tables, asked = tables_of(memory), Question.of(question)
+    if since or until:
+        tables = tuple(table for one in tables if (table := between(one, since, until)) is not None)
+    direct = [Said.of(table, asked) for table in reversed(tables)]
+    if (over := hops(tables, asked, direct)) is not None:
+        return of_hops(over, question, tables)
+    best = max((one for one in direct if one.known), key=lambda one: one.score, default=None)
     if best is None:
         return None
-    score, told, table, names, columns = best
-    held = [held_of(table, row, (column, *columns)) for row, column in dict.fromkeys(told.read)]
-    held = list({one.number: one for one in held}.values())
-    return FromTable(answer_of(told, question, held), score[1], held, names)
+    return of_said(across(tables, asked, direct, best) or best, question, tables)
 
 
-def tested(reading: Reading) -> list[Column]:
-    """The columns of the conditions of a question."""
-    of_states = [column for places, _ in reading.states for at in places for column in reading.headers.get(at, ())]
-    return [*named_columns(reading), *(one.column for one in reading.limits), *of_states]
+def of_said(said: Said, question: str, tables: tuple[Table, ...]) -> FromTable:
+    """The answer of one table, or of two that are joined."""
+    table, told = said.table, said.told
+    steps = (
+        steps_of(table, said) if isinstance(table, Joined) and told.parts else [cells_read(table, told.read, said.columns_of)]
+    )
+    held = list({one.number: one for step in steps for one in step}.values())
+    steps = steps if all(len(step) == 1 for step in steps) and len(steps) > 1 else [held]
+    return FromTable(answer_of(told, question, steps), len(said.known), held, said.names, tables)
+
+
+def of_hops(over: Hops, question: str, tables: tuple[Table, ...]) -> FromTable:
+    """The answer over several questions, a hop of evidence each."""
+    last = cells_read(over.said.table, over.told.read, over.said.columns_of)
+    steps = [*(cells_read(table, read, lambda _: ()) for table, read in over.hops), last] if over.told.parts else [last]
+    held = list({one.number: one for step in steps for one in step}.values())
+    return FromTable(answer_of(over.told, question, steps), len(over.said.known), held, over.said.names, tables)
+
+
+def cells_read(table: Table, read: Iterable[tuple[int, Column]], tested: Callable[[int], Iterable[Column]]) -> list[Held]:
+    """The sentences of cells that were read, one of each; ``tested`` says by which columns a row was chosen."""
+    held = [held_of(table, row, (column, *tested(row))) for row, column in dict.fromkeys(read)]
+    return list({one.number: one for one in held}.values())
+
+
+def steps_of(table: Joined, said: Said) -> list[list[Held]]:
+    """The sentences that were read in two tables: of the cells that lead from one to the other, and of those there."""
+    assert table.first is not None
+    assert table.second is not None
+    assert table.through is not None
+    here, there = list[Held](), list[Held]()
+    for row, column in said.told.read:
+        here.append(held_of(table.first, row, (table.through,)))
+        columns = [one for one in (column, *said.columns_of(row)) if one in table.of_second]
+        if (other := table.rows_there[row]) is not None and columns:
+            there.append(held_of(table.second, other, columns))
+    return [list(dict.fromkeys(here)), list(dict.fromkeys(there))]
 
 
 def held_of(table: Table, row: int, columns: Iterable[Column]) -> Held:
@@ -77,24 +108,25 @@ def held_of(table: Table, row: int, columns: Iterable[Column]) -> Held:
     return next(found, table.held[row][0])
 
 
-def answer_of(told: Told, question: str, held: list[Held]) -> Answer:
-    """What was found as an answer, whose one hop reads the sentences of the cells."""
+def answer_of(told: Told, question: str, steps: list[list[Held]]) -> Answer:
+    """What was found as an answer, whose hops read the sentences of the cells."""
     if not told.parts:
         return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, reason=told.reason, question=question)
-    read, older = (held[-1:], held[:-1]) if told.newest else (held, [])
-    every = sorted(held)
+    last = steps[-1]
+    read, older = (last[-1:], last[:-1]) if told.newest else (last, [])
+    every = sorted({one for step in steps for one in step})
     place = {one.number: at for at, one in enumerate(every, 1)}
 
     def as_read(one: Held, weight: float) -> Read:
         return Read(place[one.number], one.text, weight, one.when or "", one.source, one.line)
 
-    reads = [as_read(one, 1.0 / len(read)) for one in read]
+    reads = [[as_read(one, 1.0 / len(step)) for one in step] for step in (*steps[:-1], read)]
     return Answer(
         ",".join(told.parts),
         1.0,
         [],
-        [reads],
-        [0.0],
+        reads,
+        [0.0] * len(reads),
         {},
         0,
         question=question,

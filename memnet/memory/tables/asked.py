@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from memnet.memory.columns import KIND_LIKE, LIKE, cosine, is_only_a_noun, person_like, similarity
 from memnet.memory.tables.cells import DATE, TEXT, WHETHER
-from memnet.memory.tables.degrees import best_likeness, costs_are_asked, is_cost
+from memnet.memory.tables.degrees import best_likeness, costs_are_asked, costs_of
 from memnet.memory.tables.kinds import (
     APART,
     STATE_LIKE,
@@ -27,7 +27,7 @@ from memnet.memory.tables.kinds import (
 )
 from memnet.memory.tables.people import is_agent, mean_of_cells
 from memnet.memory.tables.reading import SAME_NOUN, Reading
-from memnet.memory.tables.spoken import SORT_LIKE, SORTS, TIME_NOUNS
+from memnet.memory.tables.spoken import JOINING, SORT_LIKE, SORTS, TIME_NOUNS
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import named_columns
 from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Token, is_word, words_of_cell
@@ -72,6 +72,9 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
     if headed:
         if noun.forms & table.nouns and table.thing in headed:
             return table.thing
+        after = reading.question.low[noun.place + 1 : noun.place + 2]
+        if after and any(one in apart and one.words[-2:] == (*noun_words(one, noun), *after) for one in headed):
+            return table.thing  # "What flowers in May?", where the header is "Flowers in"
         heads = [
             one for one in headed if is_word(noun.low, [word for word in one.words if word not in NUMBER_SIGNS][-1])
         ] or headed
@@ -90,6 +93,12 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
     if noun.low in GENERIC or reading.is_of_rows(noun) or reading.is_any_noun(noun) or is_like_rows(reading, noun):
         return table.thing
     return unnamed(reading, noun, apart)
+
+
+def noun_words(column: Column, noun: Token) -> tuple[str, ...]:
+    """The word of a header before its preposition, where a noun is a form of it."""
+    *_, word, last = ("", *column.words)
+    return (word,) if last in JOINING and is_word(noun.low, word) else ()
 
 
 def verbs_of(reading: Reading) -> set[int]:
@@ -129,7 +138,7 @@ def of_cells(reading: Reading, noun: Token) -> Column | None:
         return reading.table.thing if part.kind else None
     begins = [cell for cell in part.cells[place] if is_word(noun.low, words_of_cell(cell)[0].lower())]
     others = [one for one in reading.named if one is not part]
-    if len(begins) > 1 and others:
+    if len(begins) > 1 and (others or reading.limits):
         reading.dropped.update(part.tokens)
         return column
     return reading.table.thing
@@ -163,6 +172,15 @@ def verb_of_cells(reading: Reading, columns: Sequence[Column]) -> Column | None:
     return None
 
 
+def before_of(reading: Reading, columns: Sequence[Column]) -> Column | None:
+    """The column of "the gate" in "What is the gate of the flight to Oslo?", where the header of another is said, too."""
+    low = reading.question.low
+    if low[1:3] not in (("is", "the"), ("are", "the")) or "of" not in low:
+        return None
+    said = [one for one in reading.headers.get(low.index("of") - 1, ()) if one in columns and reading.score(one) >= 1.0]
+    return said[0] if len(said) == 1 else None
+
+
 def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column that "what" asks for: that of a header, else what the row is."""
     table, columns = reading.table, free(reading, apart)
@@ -171,7 +189,7 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
         return likest_of(reading, STATE_LIKE) or next((one for one in columns if one.is_notes), None)
     if (
         any(map(costs_are_asked, reading.question.tokens))
-        and len(costs := [one for one in columns if one.is_amount and is_cost(one)]) == 1
+        and len(costs := costs_of([one for one in columns if one.is_amount])) == 1
     ):
         return costs[0]
     rows = [one for one in columns if one is not table.thing and one.kind != WHETHER]
@@ -184,7 +202,7 @@ def of_words(reading: Reading, apart: Sequence[Column]) -> Column | None:
         ]
     ):
         return None if any(not is_only_a_noun(reading.question.low[at]) for at in deed) else by_header(reading, rows)
-    if (found := by_header(reading, rows)) is not None:
+    if (found := by_header(reading, rows) or before_of(reading, rows)) is not None:
         return found
     if doing and reading.question.low[-1] in ("do", "for") and (job := best_of(rows, JOB_LIKE)) is not None:
         return job

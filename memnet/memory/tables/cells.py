@@ -39,6 +39,10 @@ A_CLOCK = re.compile(
     r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)\s*(?P<half>[ap]m)?|(?P<alone>\d{1,2})\s*(?P<side>[ap]m)", re.IGNORECASE
 )
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+A_DOTTED = re.compile(r"\d{1,2}\.\d\d")  # a clock or a number, by what its column is called
+CLOCKED = of_class(  # in the header of a column of times of a day
+    "time clock at when from to until till start starts begin begins open opens end ends close closes arrives depart departs"
+)
 SHORT_DAYS = {day[:3]: place for place, day in enumerate(DAYS)}
 YES, NO = of_class("yes y true ✓ ✔ x"), of_class("no n false ✗ ✘")
 NOTHING = of_class("none no nothing nil n/a na - – — nobody vacant free empty")  # of a cell that says that there is none
@@ -143,7 +147,10 @@ def kind_of(values: Sequence[str], header: str = "") -> str:
     dates = sum(date_of(value) is not None for value in told)
     numbers = sum(number_of(value) is not None or bounded(value) is not None for value in told)
     years = sum(bool(re.fullmatch(r"1\d{3}|20\d\d", value)) for value in told)
-    timely = bool(TIMES.union(("since", "date", "built", "made", "born", "founded")) & set(re.findall(r"\w+", header.lower())))
+    named = {*re.findall(r"\w+", header.lower())}
+    if sum(bool(A_DOTTED.fullmatch(value)) for value in told) >= share and CLOCKED.union(TIMES).isdisjoint(named):
+        dates = 0  # "4.50" is no time of a day in a column of prices
+    timely = bool(TIMES.union(("since", "date", "built", "made", "born", "founded")) & named)
     if (
         dates >= share
         and (years < dates or timely or not CURRENCY.search(header))

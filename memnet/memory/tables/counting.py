@@ -9,18 +9,35 @@ from memnet.ask.answer import listed
 from memnet.memory.tables.asked import is_like_rows, verbs_of
 from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, currencies, number_of
 from memnet.memory.tables.degrees import is_cost
+from memnet.memory.tables.each import each_of, side_by_side
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
-from memnet.memory.tables.places_left import capacity
+from memnet.memory.tables.places_left import LEFT, capacity
 from memnet.memory.tables.reading import Reading
-from memnet.memory.tables.spoken import SORTS
+from memnet.memory.tables.spoken import JOINING, SORTS
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, named_columns, nothing_says, of_rows, one_name, partial_names, refused, unexplained
-from memnet.memory.tables.wording import PERSONS, Token
+from memnet.memory.tables.wording import PERSONS, Token, is_word, words_of_cell
 from memnet.tasks.text.english import of_class
 
-SUMS = of_class("total altogether sum combined")
+SUMS = of_class("total altogether together sum combined")
 MEANS = of_class("average mean")
+STOCKS = of_class("stock quantity qty")
 DECIMALS = re.compile(r"\d[.,](?P<decimals>\d{1,2})(?!\d)")
+
+
+def number_of_noun(reading: Reading, numbers: Sequence[Column]) -> Column | None:
+    """The column of numbers that "how many" asks for, by its noun; None where it asks how many rows there are."""
+    noun, table = reading.noun, reading.table
+    column = (
+        numbers[0] if len(numbers) == 1 else by_unit(reading, table.of_kind((NUMBER, MONEY))) or by_header(reading, numbers)
+    )
+    if column is None and noun is not None and noun.place in reading.used:  # "how many tulips are in stock"
+        column = by_header(reading, table.of_kind((NUMBER,)))
+    if column is None and noun is not None and any(noun.place in one.tokens for one in reading.whole):
+        stocks = [one for one in table.of_kind((NUMBER,)) if not STOCKS.isdisjoint(one.words)]
+        stocks = [one for one in stocks if {*one.words} <= STOCKS | JOINING] or stocks  # "Qty", and not "Min stock"
+        column = stocks[0] if len(stocks) == 1 and len(reading.rows()) == 1 else None  # "how many ferns have we got"
+    return of_measure(reading, "many", ()) if column is None and noun is None else column
 
 
 def count(reading: Reading) -> Told:
@@ -31,10 +48,9 @@ def count(reading: Reading) -> Told:
     numbers = [
         one for one in table.of_kind((NUMBER, MONEY)) if noun is not None and (one in reading.headers.get(noun.place, ()))
     ]
-    unit = by_unit(reading, table.of_kind((NUMBER, MONEY)))
-    column = numbers[0] if len(numbers) == 1 else unit
-    if column is None and noun is None:
-        column = of_measure(reading, "many", ())
+    column = number_of_noun(reading, numbers)
+    if len(numbers) > 1 and column is None:
+        return refused(f"nothing says which is meant, {listed([one.name for one in numbers])}")
     rows = sorted(reading.rows())
     if column is None and noun is not None and noun.low in PERSONS and len(rows) == 1:
         column = by_header(reading, table.of_kind((NUMBER,)))
@@ -43,15 +59,25 @@ def count(reading: Reading) -> Told:
         column = column or capacity(table)
         if column is None:
             return refused(nothing_says(reading))
+    if column is not None and not LEFT.isdisjoint(reading.question.low) and LEFT.isdisjoint(column.words):
+        return refused(nothing_says(reading))  # how many there are is not how many are left
     if column is not None:
         known = (
             verbs_of(reading) if len(rows) == 1 and (numbers or is_of_room) else set()
         )  # "how many nights is it booked for?"
+        things = [] if SUMS.isdisjoint(reading.question.low) else side_by_side(reading)
+        if things:
+            known |= {one.place for one in reading.question.tokens if one.low in SUMS}
+            rows = sorted(reading.rows(but=things) & frozenset().union(*(one.every for one in things)))
+        if not things and (several := each_of(reading, column)) is not None:
+            return several
         if (left := unexplained(reading, (column,), known)) is not None:
             return left
         return of_rows(reading, rows, column) if len(rows) == 1 or one_name(reading, rows) else total(reading, rows, column)
     if noun is None:
         return refused(nothing_says(reading))
+    if (cells := kinds_of_cells(reading, noun)) is not None:
+        return cells
     counted = next((one for one in reading.headers.get(noun.place, ()) if one is not table.thing and one.kind == TEXT), None)
     if noun.low in PERSONS:
         counted = of_person(reading, ())
@@ -69,6 +95,19 @@ def count(reading: Reading) -> Told:
     shown = named[-1] if named else table.thing
     rows = [row for row in rows if table.thing.cells[row] or not noun.forms & frozenset(table.thing.words)]
     return Told((str(len(rows)),), tuple((row, shown) for row in rows))
+
+
+def kinds_of_cells(reading: Reading, noun: Token) -> Told | None:
+    """How many different cells begin with a noun, where nothing else is named: "How many rooms", of "Room 1" and "Room 2"."""
+    part = next((one for one in reading.parts if noun.place in one.tokens and not one.kind), None)
+    if part is None or len(reading.named) > 1 or reading.limits or reading.states:
+        return None
+    ((place, cells),) = part.cells.items()
+    column = reading.table.columns[place]
+    begins = [cell for cell in cells if is_word(noun.low, words_of_cell(cell)[0].lower())]
+    if column is reading.table.thing or len(begins) < 2 or reading.left([]):
+        return None
+    return Told((str(len(begins)),), tuple((row, column) for row in sorted(part.every)))
 
 
 def fits_in(reading: Reading) -> bool:
@@ -103,7 +142,12 @@ def summed(reading: Reading) -> Told | None:
     known = {one.place for one in reading.question.tokens if one.low in SUMS | MEANS}
     if (left := unexplained(reading, (column,), known)) is not None:
         return left
-    return total(reading, sorted(reading.rows()), column)
+    rows = (
+        reading.rows(but=several) & frozenset().union(*(one.every for one in several))
+        if (several := side_by_side(reading))
+        else reading.rows()
+    )
+    return total(reading, sorted(rows), column)
 
 
 def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:

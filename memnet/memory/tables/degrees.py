@@ -13,7 +13,7 @@ from memnet.memory.columns import COSTING, LIKE, cosine, is_of, person_like, sim
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED, date_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, Token, is_word
-from memnet.tasks.text.english import of_class
+from memnet.tasks.text.english import TIMES, of_class, singular
 
 ATTRIBUTES = {  # gradable adjectives, what they are a degree of, and whether they mean much of it
     **dict.fromkeys(of_class("big large great huge"), ("size", 1)),
@@ -58,6 +58,8 @@ MOST, LEAST = of_class("most highest maximum"), of_class("least fewest lowest mi
 MORE, LESS = of_class("more higher greater"), of_class("less fewer lower")
 ENDS = {"first": -1, "earliest": -1, "last": 1, "latest": 1, "furthest": 1, "farthest": 1, "soonest": -1, "next": -1}
 SIZES = ("size", "area", "length", "capacity", "dimension", "volume")
+LASTING_TO = of_class("until till to end ends expires expiry")  # in a header of dates, of which the longest is the last
+DEALING = ("for", "at")
 COSTS = ("price", "cost", "fee", "rent", "charge", "value")
 COST_LIKE, SIZE_LIKE, AGE_LIKE = 0.55, 0.45, 0.6
 
@@ -120,28 +122,46 @@ def bases(word: str, ending: str) -> list[str]:
 
 def is_cost(column: Column) -> bool:
     """Whether a column has amounts of money, or is called by what something costs."""
+    if column.kind == NUMBER and any(is_of(word, "sell") for word in column.words) and column.words[-1] not in DEALING:
+        return best_likeness(column, COSTS, but="sold") >= COST_LIKE  # "Seats sold" is no price, and "Sold for" is one
     return column.kind == MONEY or (column.kind == NUMBER and best_likeness(column, COSTS) >= COST_LIKE)
+
+
+def costs_of(columns: Sequence[Column]) -> list[Column]:
+    """The columns of what things cost: of several those that are called so or have money, so "Price" and not "In stock"."""
+    found = [one for one in columns if is_cost(one)]
+    called = [one for one in found if one.kind == MONEY or any(is_word(word, cost) for word in one.words for cost in COSTS)]
+    return called if len(found) > 1 and called else found
 
 
 def costs_are_asked(token: Token) -> bool:
     """Whether a word asks what something costs: "worth", "pays", "charge"."""
-    return token.low in COSTING or (token.says and not token.is_name and similarity(token.low, ("cost",)) >= LIKE)
+    if token.low in COSTING or token.low in MORE | LESS:
+        return token.low in COSTING
+    may_cost = token.says and not token.is_name and singular(token.low) not in TIMES  # "evening" is no form of "even"
+    return may_cost and similarity(token.low, ("cost",)) >= LIKE
 
 
-def best_likeness(column: Column, words: Sequence[str]) -> float:
-    """How much a word of a header is like one of some words."""
-    return max((cosine(word, other) for word in column.words for other in words), default=0.0)
+def best_likeness(column: Column, words: Sequence[str], but: str = "") -> float:
+    """How much a word of a header is like one of some words, a word ``but`` for which there are others left out."""
+    told = [word for word in column.words if word != but] or column.words
+    return max((cosine(word, other) for word in told for other in words), default=0.0)
 
 
 def ordered_column(table: Table, degree: Degree, beside: Sequence[Token], said: Sequence[str] = ()) -> Column | None:
     """The column by which rows are compared; None where that is not clear. ``beside`` are words that may name it."""
     columns = table.of_kind(ORDERED)
+    next_to = [one for one in beside if one.place == max(degree.places, default=-2) + 1]
+    if degree.adjective == "" and next_to:  # "the highest prices"
+        called = [one for one in columns if any(is_word(next_to[0].low, word) for word in one.words)]
+        if len(called) == 1:
+            return called[0]
     if degree.attribute and len(direct := directly(degree, columns)) == 1:
         return direct[0]
     scores = {one: sum(any(is_word(token.low, word) for token in beside) for word in set(one.words)) for one in columns}
     most = max(scores.values(), default=0)
     if not most and any(map(costs_are_asked, beside)):
-        return only([one for one in columns if is_cost(one)])
+        return only(costs_of(columns))
     if degree.adjective == "long" and not most and not {"been", "had", "has", "have"}.isdisjoint(said):
         dates = [one for one in columns if one.kind == DATE]
         return only([one for one in dates if not BEGINNING.isdisjoint(one.words)]) or only(dates)
@@ -160,7 +180,7 @@ def of_attribute(degree: Degree, columns: Sequence[Column], named: bool = False)
     direct = directly(degree, columns)
     if len(direct) == 1:
         return direct[0]
-    dates, costs = [one for one in columns if one.kind == DATE], [one for one in columns if is_cost(one)]
+    dates, costs = [one for one in columns if one.kind == DATE], costs_of(columns)
     numbers = [one for one in columns if one.kind == NUMBER and not is_cost(one)]
     if attribute == "date" or (adjective == "old" and not numbers):
         ages = [one for one in numbers if "age" in one.words]
@@ -198,7 +218,7 @@ def sign_in(degree: Degree, column: Column) -> int:
     """Which end of a column is meant: old is the earliest of dates, and the most of ages."""
     if column.kind != DATE and degree.adjective == "old":
         return degree.sign * -1
-    if column.kind == DATE and degree.attribute in ("age", "length"):
+    if column.kind == DATE and degree.attribute in ("age", "length") and LASTING_TO.isdisjoint(column.words):
         return degree.sign * -1
     return degree.sign
 

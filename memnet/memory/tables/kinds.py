@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from memnet.memory.columns import KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_only_a_noun, likeness, similarity
+from memnet.memory.columns import KIND_LIKE, LIKE, PLACE_LIKE, cosine, is_of, is_only_a_noun, likeness, similarity
 from memnet.memory.fields import asks_where
 from memnet.memory.tables.cells import DATE, NUMBER, TEXT, date_of
 from memnet.memory.tables.degrees import (
@@ -14,6 +14,7 @@ from memnet.memory.tables.degrees import (
     Degree,
     best_likeness,
     costs_are_asked,
+    costs_of,
     is_cost,
     of_attribute,
     pending,
@@ -36,9 +37,13 @@ SAME_PRICE = 0.7  # cosine of a header to "price", of what is bought or sold
 DEALS = of_class("sell sells sold selling buy buys bought buying")
 GIVING = of_class("give gave gives given show find tell")  # deeds that are no having
 APART = 0.08  # by how much one column is likelier than the next
+HELD = ("hold", "keep", "use", "borrow", "rent", "hire")
 LENT = 0.6  # how much a column "lent to" is of who has a thing
 CONTACTING = same_as("call", ["Bob"]) | of_class("ask email message text write talk speak")
 STANDING = of_class("stand stands lie lies sit sits stood lay sat")
+LIVING = of_class("live lives lived living")
+HOMES = ("address", "home", "street", "road", "village", "town", "city", "country")  # the closest first
+LASTING = of_class("take takes took taken last lasts lasted")  # a time, and no length in metres
 CARING = of_class("charge responsible looks look after runs cares")
 
 
@@ -103,9 +108,16 @@ def holder(reading: Reading, people: Sequence[Column]) -> Column | None:
     """Of several columns of people that of who has a thing, where the question asks for that; else None."""
     if not people or not reading.question.has(HOLDING | {"whose", "belong", "belongs"}):
         return by_verb(reading, people)
-    scores = {one: max(LENT * (one.words[-1] in ("by", "to")), best_likeness(one, ("owner",))) for one in people}
+    scores = {one: max(LENT * is_holding(one), best_likeness(one, ("owner",))) for one in people}
+    if any(map(is_holding, people)):
+        scores = {one: score if score > 0.99 or is_holding(one) else 0.0 for one, score in scores.items()}  # no maker has it
     first, second, *_ = sorted(people, key=lambda one: -scores[one])
     return first if scores[first] >= scores[second] + APART else None
+
+
+def is_holding(column: Column) -> bool:
+    """Whether a column is of who has a thing for a time: "Lent to", "Borrower", "Used by"."""
+    return column.words[-1] in ("by", "to") or any(is_of(verb, column.words[-1]) for verb in HELD)
 
 
 def by_verb(reading: Reading, columns: Sequence[Column]) -> Column | None:
@@ -175,6 +187,8 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
     """The column of places that "where" asks for."""
     table = reading.table
     columns = [one for one in free(reading, apart) if one.kind == TEXT or one is table.thing]
+    if reading.question.has(LIVING) and table.thing in table.people and reading.named:
+        return home_of(reading, columns)
     if not asks_where(reading.question.text) and not reading.question.has(STANDING) and by_header(reading, columns) is None:
         return None
     reading.understood.update(one.place for one in reading.question.tokens if not one.is_name and not is_only_a_noun(one.low))
@@ -194,13 +208,31 @@ def of_place(reading: Reading, apart: Sequence[Column]) -> Column | None:
     return first if is_named and first in columns and not first.is_numbering and first is not table.thing else None
 
 
+def home_of(reading: Reading, columns: Sequence[Column]) -> Column | None:
+    """The column of where people live: of an address and a town the address, and no office."""
+    homes = [
+        (
+            0
+            if not LIVING.isdisjoint(one.words)
+            else max((HOMES.index(word) for word in one.words if word in HOMES), default=-1),
+            one,
+        )
+        for one in columns
+    ]
+    found = min((two for two in homes if two[0] >= 0), key=lambda two: two[0], default=None)
+    if found is None:
+        return None
+    reading.understood.update(one.place for one in reading.question.tokens if one.low in LIVING)
+    return found[1]
+
+
 def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column | None:
     """The column of "how much", "how long" and the like."""
     columns = free(reading, apart)
     numbers = [one for one in columns if one.is_amount]
     if word in ("much", "many"):
         found = by_header(reading, [one for one in numbers if one.kind != DATE]) or by_unit(reading, numbers)
-        costs = [one for one in numbers if is_cost(one)]
+        costs = costs_of(numbers)
         if word == "many":
             counts = [one for one in numbers if one.kind == NUMBER]
             return found or (counts[0] if len(counts) == 1 else None)
@@ -220,7 +252,9 @@ def of_measure(reading: Reading, word: str, apart: Sequence[Column]) -> Column |
             return sized[0] if sized and best_likeness(sized[0], ("size", "dimension", "area")) >= 0.6 else None
         if attribute == "date":
             return next((one for one in numbers if "age" in one.words), None)
-        return of_attribute(degree, [one for one in numbers if one.kind == NUMBER or is_cost(one)])
+        found = of_attribute(degree, [one for one in numbers if one.kind == NUMBER or is_cost(one)])
+        lasts = word == "long" and reading.question.has(LASTING)
+        return None if found is not None and lasts and not DISTANCES.isdisjoint(found.unit.lower().split()) else found
     if word in AUXILIARIES:
         return likest_of(reading, STATE_LIKE)
     return by_header(reading, columns)

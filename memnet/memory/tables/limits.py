@@ -10,16 +10,21 @@ from typing import NamedTuple
 
 from memnet.memory.columns import is_of
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER, ORDERED, Moment, date_of, number_of
-from memnet.memory.tables.degrees import ATTRIBUTES, bases, costs_are_asked, is_cost
+from memnet.memory.tables.degrees import ATTRIBUTES, bases, costs_are_asked, costs_of, is_cost
 from memnet.memory.tables.places_left import capacity, group_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question, is_unit, is_word
-from memnet.tasks.text.english import TIMES, of_class, singular
+from memnet.tasks.text.english import PREPOSITIONS, TIMES, of_class, singular
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
 ABOVE, BELOW = of_class("over above exceeding"), of_class("under below beneath")
 BEFORE, AFTER, SAME = of_class("before until till by"), of_class("after since from"), of_class("in on during for at of")
+MORE_OR_LESS = {
+    **dict.fromkeys(("more", "over", "above", "higher"), 1),
+    **dict.fromkeys(("less", "fewer", "under", "below", "lower"), -1),
+}
 LONGEST_DATE = 4  # words
+CLAUSES = of_class("and or , ;")
 LINKING = of_class("of is no nr number exactly just")  # words between a header and its number
 CURRENCIES = of_class("£ $ € pounds pound euros euro eur dollars dollar gbp usd")
 
@@ -63,7 +68,7 @@ def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Li
         near = {question.low[at] for at in range(max(0, places[0] - 2), min(len(question.low), places[-1] + 3))}
         columns = table.of_kind((NUMBER, MONEY))
         if not CURRENCIES.isdisjoint(near):
-            columns = [one for one in columns if is_cost(one)]
+            columns = costs_of(columns)
         column = column_for(table, question, columns, places)
         if column is None:
             lost.append(places)
@@ -77,33 +82,57 @@ def has_such(column: Column, value: Moment) -> bool:
     told = [moment for cell in column.told[:50] if (moment := date_of(cell, column.day_first))]
     if value[2] and not value[1]:
         told = [moment for moment in told if not moment[1]]  # a day of the week
+    if any(value[3:]) and not any(value[:3]) and not any(any(moment[3:]) for moment in told):
+        return False  # a time of day
     return any(all(part or not asked for part, asked in zip(moment[:3], value[:3], strict=True)) for moment in told)
 
 
 def column_for(table: Table, question: Question, columns: Sequence[Column], places: Sequence[int]) -> Column | None:
     """The column that a condition is on: that which the question names, in its header or its unit, or the only one."""
     words = [word for place, word in enumerate(question.low) if place not in places]
+    clause = [word for place, word in enumerate(question.low) if place in clause_of(question, places) and place not in places]
     near = [word for place, word in enumerate(question.low) if places[-1] < place <= places[-1] + 2]
 
-    def score(column: Column) -> int:
+    def score(column: Column, words: Sequence[str] = words) -> int:
         unit = [one for one in column.unit.lower().split() if any(is_unit(one, word) for word in near)]
         degrees = [ATTRIBUTES[base][0] for word in words for base in bases(word, "er") if base in ATTRIBUTES]
         if "age" in column.words and "old" in question.low:
             return 5
         if any(is_of(word, degree) for degree in degrees for word in column.words):
             return 5
-        return sum(any(is_word(word, one) for word in words) for one in {*column.words}) + 2 * bool(unit)
+        called = {*column.words} if column.kind == DATE else {*column.words} - PREPOSITIONS or {*column.words}
+        return sum(any(is_word(word, one) for word in words) for one in called) + 2 * bool(unit)
 
+    if {"or", "and"} & {*question.low} and len(alone := [one for one in columns if score(one, clause)]) == 1:
+        return alone[0]  # "more than 18 stops or longer than 20 km"
+    if CLAUSES & {*question.low} and any(
+        costs_are_asked(question.tokens[at]) for at in clause_of(question, places) if at not in places
+    ):
+        columns = costs_of(columns) or columns
     best = max(map(score, columns), default=0)
+    if not best and any(map(costs_are_asked, question.tokens)):
+        columns = costs_of(columns)  # "cost more than 50", of a fee
     chosen = [one for one in columns if score(one) == best]
     return chosen[0] if len(chosen) == 1 else None
 
 
+def clause_of(question: Question, places: Sequence[int]) -> range:
+    """The places of the words around a condition up to "and", "or" or a comma."""
+    first, last = min(places), max(places) + 1
+    while first and question.low[first - 1] not in CLAUSES:
+        first -= 1
+    while last < len(question.low) and question.low[last] not in CLAUSES:
+        last += 1
+    return range(first, last)
+
+
 def dates_in(question: Question, used: set[int]) -> Iterator[tuple[str, Moment, tuple[int, ...]]]:
     """The dates of a question behind "before", "in" and the like."""
-    tokens = question.tokens
+    tokens, last = question.tokens, ("", 0)
     for place in range(1, len(tokens)):
         how = tokens[place - 1].low
+        if how == "or" and last[1] == place - 1:
+            how = last[0]  # "on Monday or Friday"
         if how in ("the", "a", "an") and place > 1:
             how = tokens[place - 2].low
         if how not in BEFORE | AFTER | SAME or place in used:
@@ -113,7 +142,8 @@ def dates_in(question: Question, used: set[int]) -> Iterator[tuple[str, Moment, 
             text = " ".join(words)
             value = date_of(text)
             if value is not None and (not text.isdigit() or how in BEFORE | AFTER | {"in", "during", "from"}):
-                yield how, value, tuple(range(place - 1, end))
+                yield how, value, tuple(range(place - (tokens[place - 1].low != "or"), end))
+                last = how, end
                 break
 
 
@@ -150,6 +180,9 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
         while at > 0 and low[at] in CURRENCIES:
             at -= 1
         two = (low[at - 1], low[at]) if at else ("", low[at])
+        if (more := or_more(low, place)) is not None:
+            yield *((value, never) if MORE_OR_LESS[low[more + 1]] > 0 else (-never, value)), (place, more, more + 1)
+            continue
         end = (place + 1,) if place + 1 < len(low) and low[place + 1] in CURRENCIES else ()
         if (
             low[at] == "than"
@@ -172,16 +205,31 @@ def numbers_in(question: Question, used: set[int]) -> Iterator[tuple[float, floa
             yield value, never if last is None else last, (at, place, place + 1, place + 2)
 
 
+def or_more(low: Sequence[str], place: int) -> int | None:
+    """Where "or" stands in "10 or more" and "10 stops or fewer"; None where no such words are behind a number."""
+    for at in (place + 1, place + 2):
+        is_or = low[at : at + 1] == ("or",) and low[at + 2 : at + 3] != ("than",)
+        if is_or and low[at + 1 : at + 2] and low[at + 1] in MORE_OR_LESS:
+            return at
+    return None
+
+
 def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[Column, float, tuple[int, ...]]]:
     """The numbers of a question beside the header of a column or its unit: "folder 9", "16 seats", "45 euros"."""
     columns = [one for one in table.columns if one.kind in (NUMBER, MONEY) and one.place]
-    low = question.low
+    low, last = question.low, dict[int, Column]()
     for place, word in enumerate(low):
         value = float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else number_of(word) if word[0].isdigit() else None
+        if value is not None and place not in used and place - 2 in last and low[place - 1] == "or":
+            last[place] = last[place - 2]
+            yield last[place], value, (place,)  # "rack 1 or 3"
+            continue
         if (
             value is None
             or place in used
             or {*low[max(0, place - 2) : place]} & (ABOVE | BELOW | {"than", "least", "most", "between"})
+            or "between" in low[max(0, place - 3) : place]
+            or or_more(low, place) is not None
         ):
             continue
         at = place
@@ -194,6 +242,7 @@ def stated(table: Table, question: Question, used: set[int]) -> Iterator[tuple[C
             if any(is_word(before[0], one) for one in calls if before) or any(
                 is_word(after[0], one) for one in [*calls, *units] if after
             ):
+                last[place] = column
                 yield column, value, (place,)
                 break
             is_paid = bool({*before, *after} & CURRENCIES) or (

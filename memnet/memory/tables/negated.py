@@ -21,7 +21,7 @@ from memnet.memory.tables.wording import PERSONS, Question
 from memnet.tasks.text.english import of_class
 
 DENYING = of_class("not never neither nor cannot")
-DENYING_NEXT = of_class("no without")  # deny the cell behind them alone
+DENYING_NEXT = of_class("no without outside except excluding")  # deny the cell behind them alone
 NOBODY = of_class("nobody no-one none")
 SCOPE_ENDS = of_class("and but , ; who which that")
 BETWEEN = of_class("a an any the in on at of by")  # words between "no" and a cell

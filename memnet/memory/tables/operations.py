@@ -8,6 +8,8 @@ from memnet.ask.answer import listed
 from memnet.memory.tables.asked import asked_column
 from memnet.memory.tables.cells import TEXT
 from memnet.memory.tables.counting import MEANS, SUMS, count, summed
+from memnet.memory.tables.degrees import ATTRIBUTES
+from memnet.memory.tables.each import each_of
 from memnet.memory.tables.kinds import free
 from memnet.memory.tables.most import compared, more_of_two, most
 from memnet.memory.tables.negated import DENYING, opposite
@@ -26,6 +28,7 @@ from memnet.memory.tables.told import (
     refused,
     unexplained,
 )
+from memnet.memory.tables.union import alternatives
 from memnet.memory.tables.verdicts import either, verdict
 from memnet.tasks.text.english import AUXILIARIES
 
@@ -47,18 +50,30 @@ def told_by(reading: Reading) -> Told:
         return refused("nothing says what 'not' denies in it")
     if low[0] in AUXILIARIES:
         return verdict(reading)
-    if "or" in low and (chosen := either(reading)) is not None:
+    lists = reading.noun is not None and reading.is_of_rows(reading.noun)
+    if "or" in low and not lists and (chosen := either(reading)) is not None:
         return chosen
     if reading.degree is not None and not reading.degree.superlative and len(pairs := compared(reading)) == 2:
         return more_of_two(reading, pairs)
-    if low[:2] == ("how", "many"):
+    if low[0] in ("who", "which", "whose") and any(place and low[place - 1] == "no" for place in rows_said(reading)):
+        return refused("nothing says who or what has none of these rows")
+    if reading.ors and alternatives(low, reading.conditions(), reading.ors) is None:
+        return refused("nothing says what 'or' stands between in it")
+    of_end = reading.degree is not None and reading.degree.superlative
+    if low[:2] == ("how", "many") and not of_end:
         return count(reading)
     if MEANS.union(SUMS).intersection(low) and (numbers := summed(reading)) is not None:
         return numbers
-    if reading.degree is not None and reading.degree.superlative:
+    if of_end:
         return most(reading)
     reading.degree = None  # "the lower rotor" compares nothing
     return cells(reading)
+
+
+def rows_said(reading: Reading) -> list[int]:
+    """The places of words, in no cell, that say what a row is called."""
+    nouns, tokens = reading.table.nouns, reading.question.tokens
+    return [one.place for one in tokens if one.place not in reading.used and not one.forms.isdisjoint(nouns)]
 
 
 def turned(told: Told, is_opposite: bool) -> Told:
@@ -79,12 +94,17 @@ def cells(reading: Reading) -> Told:
         conditions = [one for one in free(reading, (column,)) if one.kind == TEXT and reading.score(one) >= 1.0]
         if not conditions and not is_listing(reading):
             return unexplained(reading, (column,)) or refused("nothing says of which row")
+    if (several := each_of(reading, column)) is not None:
+        return several
     if (left := unexplained(reading, (column,), noun_places(reading, column))) is not None:
         return left
+    if column is reading.table.thing and not is_listing(reading) and says_more(reading):
+        return refused(nothing_says(reading))
     if (nobody := no_row_of(reading, column)) is not None:
         return nobody
     rows = chosen_rows(reading, column)
-    if column is reading.table.thing and any(one.whole and column.place in reading.of_columns(one) for one in reading.named):
+    named = [one for one in reading.named if one.whole and one not in reading.denied.named]
+    if column is reading.table.thing and any(column.place in reading.of_columns(one) for one in named):
         return refused(nothing_says(reading))  # it is what the question names
     if not rows:
         return refused(f"no row has {listed(cells_said(reading)) or 'that'}" + (" together" if len(reading.named) > 1 else ""))
@@ -101,6 +121,24 @@ def noun_places(reading: Reading, column: Column) -> set[int]:
 def is_sort(reading: Reading) -> bool:
     """Whether a question asks what kind of thing something is."""
     return reading.noun is not None and reading.noun.low in SORTS
+
+
+def says_more(reading: Reading) -> bool:
+    """Whether a question names no cell and no condition, and says more than what the rows are: "Which courses are full?"."""
+    if reading.named or reading.limits or reading.states:
+        return False
+    table, noun = reading.table, reading.noun
+    known = {noun.place} if noun is not None else set[int]()
+    more = [
+        one
+        for one in reading.question.tokens
+        if (one.says or one.low in ATTRIBUTES) and one.place not in known and not reading.is_of_rows(one)
+    ]
+    more = [
+        one for one in more if one.place not in reading.of_grammar and table.thing not in reading.headers.get(one.place, ())
+    ]
+    texts = [one for one in reading.table.columns if one.kind == TEXT and reading.score(one) >= 1.0 and one is not table.thing]
+    return bool(more) and not texts
 
 
 def is_listing(reading: Reading) -> bool:

@@ -9,22 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import pairwise
 
 from memnet.memory.columns import LIKE, cosine, is_only_a_noun, similarity
 from memnet.memory.tables.addressing import rows_read
 from memnet.memory.tables.cells import DATE, NO, NOTHING, TEXT, YES
 from memnet.memory.tables.degrees import costs_are_asked, is_cost
 from memnet.memory.tables.named import Named
-from memnet.memory.tables.negated import DENYING, Denied, denied_in, other_rows
+from memnet.memory.tables.negated import DENYING, DENYING_NEXT, Denied, denied_in, other_rows
 from memnet.memory.tables.people import as_agent
 from memnet.memory.tables.places_left import rows_with_room
 from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
 from memnet.memory.tables.table import Column
+from memnet.memory.tables.union import Condition, alternatives, ors_in
 from memnet.memory.tables.wording import NUMBER_SIGNS, PERSONS, Token, is_same_deed, is_unit
 from memnet.tasks.text.english import of_class
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
 NEGATIONS = of_class("not no without never nobody none neither nor lacking")
+BETWEEN = of_class("and the a an by in on at")
+SETTING_OUT, REACHING = of_class("start begin leave depart"), of_class("arrive end finish stop reach land")
 SAME_NOUN = 0.7  # cosine of nouns that say the same: those of "width" and "height" are as near, so of no numbers
 WHERE = tuple((word,) for word in ("in", "on", "at", "under", "from", "behind"))  # before a place, which is no row
 NEAR = 0.4  # cosine of a noun to a header, behind a cell of it
@@ -45,25 +49,79 @@ class Reading(Spoken):
 
     def rows(self, but: Iterable[Named] = (), columns: Iterable[Column] = ()) -> frozenset[int]:
         """The rows that fit all that the question names, but for some, and all conditions; not by cells of ``columns``."""
-        apart, no, conditions = {*but}, {one.place for one in columns}, list[frozenset[int]]()
+        conditions = self.conditions(but, columns)
+        if self.ors and (groups := alternatives(self.question.low, conditions, self.ors)) is not None:
+            return rows_read([frozenset().union(*(one.rows for one in some)) for some in groups], len(self.table))
+        return rows_read([one.rows for one in conditions], len(self.table))
+
+    def conditions(self, but: Iterable[Named] = (), columns: Iterable[Column] = ()) -> list[Condition]:
+        """The conditions of a question, but for some cells that are named, and not by cells of ``columns``."""
+        apart, no, found = {*but}, {one.place for one in columns}, list[Condition]()
         for one in self.named:
-            if one not in apart and (rows := {place: rows for place, rows in self.of_columns(one).items() if place not in no}):
-                fitting = frozenset().union(*rows.values())
+            if one not in apart and (by := {place: rows for place, rows in self.of_columns(one).items() if place not in no}):
+                fitting, said = frozenset[int]().union(*by.values()), tuple(self.table.columns[place] for place in by)
                 is_denied = one in self.denied.named
-                conditions.append(other_rows((self.table.columns[place] for place in rows), fitting) if is_denied else fitting)
+                fitting = other_rows(said, fitting) if is_denied else fitting
+                found.append(Condition(one.tokens[0], one.tokens[-1], fitting, is_denied, said))
         for limit in self.limits:
-            conditions.append(limit.rows(limit not in self.denied.limits))
-        conditions += [rows for _, rows in self.states]
-        return rows_read(conditions, len(self.table))
+            is_denied = limit in self.denied.limits
+            places, rows = limit.places, limit.rows(not is_denied)
+            found.append(Condition(min(places), max(places), rows, is_denied, (limit.column,)))
+        for places, rows in self.states:
+            said = tuple(column for at in places for column in self.headers.get(at, ()))
+            found.append(Condition(min(places), max(places), rows, columns=said))
+        return found
+
+    @cached_property
+    def ors(self) -> list[int]:
+        """Where "or" stands between two things that a question says."""
+        low = self.question.low
+        found = ors_in(low, self.used | {at for one in self.limits for at in one.places}) if "or" in low else []
+        return [*found, *self.ands_of_rows] if "and" in low else found
+
+    @property
+    def ands_of_rows(self) -> list[int]:
+        """Where "and" joins two cells of a column, so that the rows of both are asked for: "the laptops and phones"."""
+        noun, low, found = self.noun, self.question.low, list[int]()
+        for one, other in pairwise(self.named) if noun is not None else ():
+            between = low[one.tokens[-1] + 1 : other.tokens[0]]
+            same = [self.table.columns[place] for place in one.rows if len(one.rows) == 1 and {*one.rows} == {*other.rows}]
+            asked = noun is not None and (self.is_of_rows(noun) or noun.place in one.tokens)
+            if asked and same and between[:1] == ("and",) and {*between} <= BETWEEN and not any(part.is_notes for part in same):
+                found.append(one.tokens[-1] + 1)
+        return found
 
     def of_columns(self, one: Named) -> dict[int, frozenset[int]]:
         """The rows of what is named, in the columns whose headers the question says where there are several."""
+        if len(one.rows) > 1 and (way := self.way_of(one)) is not None:
+            return {way.place: one.rows[way.place]}
+        if (role := self.role_before(one)) is not None:
+            return {role.place: one.rows[role.place]}
         if (verb := self.verb_behind(one)) is not None:
             return {verb.place: one.rows[verb.place]}
         if self.table.thing.place in one.rows:
             return {self.table.thing.place: one.rows[self.table.thing.place]}
         said = {place: rows for place, rows in one.rows.items() if self.score(self.table.columns[place]) >= 1.0}
         return said if said and len(one.rows) > 1 else one.rows
+
+    def way_of(self, one: Named) -> Column | None:
+        """The column that is called by what stands before a cell: of "from Market" it is "From", and not "To"."""
+        columns = [self.table.columns[place] for place in one.rows]
+        ways = [column for column in columns if JOINING.issuperset(column.words)]
+        before = [word for word in self.question.low[: one.tokens[0]] if word not in ("the", "a", "an")][-1:]
+        said = [column for column in ways if before and before[0] in column.words]
+        for verbs, ends in ((SETTING_OUT, ("from",)), (REACHING, ("to",))):
+            if not said and any(not token.forms.isdisjoint(verbs) for token in self.question.tokens[: one.tokens[0]]):
+                said = [column for column in ways if not {*column.words}.isdisjoint(ends)]
+        return said[0] if len(said) == 1 else None
+
+    def role_before(self, one: Named) -> Column | None:
+        """The column whose header stands right before somebody: "people managed by Ann" have her as manager."""
+        at = one.tokens[0] - 1
+        if len(one.rows) < 2 or at < 1 or self.question.low[at] != "by":
+            return None
+        said = [column for column in self.headers.get(at - 1, ()) if column.place in one.rows]
+        return said[0] if len(said) == 1 else None
 
     def verb_behind(self, one: Named) -> Column | None:
         """The column of whom somebody does something to: "Whom does Ann manage?" asks for rows that have Ann as manager."""
@@ -148,6 +206,8 @@ class Reading(Spoken):
             place for places, _ in self.states for place in places
         }
         known |= {*(self.degree.places if self.degree else ())}
+        if self.denied.named:
+            known |= {one.place for one in self.question.tokens if one.low in DENYING_NEXT}
         if self.noun is not None and (self.is_of_rows(self.noun) or self.is_any_noun(self.noun)):
             known.add(self.noun.place)
         return [

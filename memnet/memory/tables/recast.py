@@ -3,6 +3,7 @@
 "We have a van. Could it park here?"          could it park here, we have a van
 "I've never sung before, is it OK for me?"    is it OK for me, a beginner
 "What day of the week is it?"                 what day is it
+"Name the two cheapest ones."                 what are the two cheapest ones
 "the one that opened before all the others"   the one that opened earliest
 """
 
@@ -24,13 +25,18 @@ ENDS = (
 )
 
 
+EXCEPT = re.compile(r"\b(?:other than|apart from|except for)\b", re.IGNORECASE)
+LISTING = re.compile(r"^(?:please\s+)?(?:name|list|show|give)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?=the\s)", re.IGNORECASE)
+
+
 def recast(text: str) -> str:
     """A question with what is said before it behind it.
 
     >>> recast("We have a van. Could we park there?"), recast("What day of the week is it?")
     ('Could we park there, we have a van?', 'What day is it?')
     """
-    plain = DAY.sub("day", BEGINNING.sub("we are a beginner", text.strip()))
+    plain = EXCEPT.sub("except", text.strip())
+    plain = LISTING.sub("What are ", DAY.sub("day", BEGINNING.sub("we are a beginner", plain)))
     for end, word in ENDS:
         plain = end.sub(word, plain)
     found = STATEMENT.fullmatch(plain)

@@ -10,12 +10,12 @@ from functools import cached_property
 
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.cells import DATE
-from memnet.memory.tables.degrees import Degree, degree_of
+from memnet.memory.tables.degrees import LEAST, MOST, Degree, degree_of
 from memnet.memory.tables.limits import limits_of
 from memnet.memory.tables.named import Named, parts_of_cells, whole_cells
 from memnet.memory.tables.places_left import remaining, spaces
 from memnet.memory.tables.table import Column, Table, is_called_place
-from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_word
+from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_cut_short, is_word
 from memnet.tasks.text.english import (
     AUXILIARIES,
     DETERMINERS,
@@ -53,13 +53,16 @@ class Spoken:
             for place in one.tokens
         }
         self.limits, self.lost = limits_of(self.table, self.question, {*self.used, *noted})
-        self.degree: Degree | None = degree_of(self.question) if not self.is_of_limit else None
+        self.degree: Degree | None = degree_of(self.question, {at for one in self.limits for at in one.places})
+        if self.degree is not None and not self.degree.superlative and self.is_of_limit:
+            self.degree = None
         if self.degree is not None and (not self.used.isdisjoint(self.degree.places) or self.is_of_last_time):
             self.degree = None
         self.understood = set[int]()  # places of words by which a column was found
         headers = {place for place, columns in self.headers.items() if columns}
         if self.degree is not None and self.is_in_header(self.degree.places[0]):
-            self.degree = degree_of(self.question, {at for at in self.headers if self.is_in_header(at)} | self.used)
+            apart = {at for at in self.headers if self.is_in_header(at)} | {at for one in self.limits for at in one.places}
+            self.degree = degree_of(self.question, apart | self.used)
         if self.noun is not None and self.noun.low in TIME_NOUNS | SORTS | PERSONS:
             self.understood.add(self.noun.place)
         spoken = (
@@ -92,6 +95,9 @@ class Spoken:
             pairs = {*zip(column.words, column.words[1:], strict=False)}
             if low[place : place + 2] in pairs or (place and low[place - 1 : place + 1] in pairs):
                 return True
+            cut = low[place] in MOST | LEAST and any(is_cut_short(word, low[place]) for word in column.words)
+            if cut and column in self.headers.get(place + 1, ()):
+                return True  # "minimum stock", of "Min stock"
         return False
 
     @property
@@ -185,6 +191,7 @@ class Spoken:
             and at in self.used
             and at + 1 < len(low)
             and low[at + 1] not in AUXILIARIES
+            and not any(at + 2 in one.places for one in self.limits)  # "which laptops cost more than 50"
             and self.may_be_noun(at + 1)
         ):
             at += 1

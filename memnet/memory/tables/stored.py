@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
@@ -14,6 +16,7 @@ from memnet.memory.index import phrase
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.tables.cells import DATE, MONEY
 from memnet.memory.tables.table import Column, Table
+from memnet.memory.times import moment, moment_after
 from memnet.memory.values import Held
 
 MOST_SENTENCES = 100_000  # of a table that is read whole; of a larger one its fields are looked up
@@ -81,6 +84,21 @@ def joined(tables: Sequence[Table]) -> Table:
     every = frozenset[int]().union(*(one.numbers for one in tables))
     heads = tuple(head for one in tables for head in one.heads)
     return Table(tuple(columns), held, tables[-1].source, sum(one.size for one in tables), heads, frozenset(begins), every)
+
+
+def between(table: Table, since: str | None, until: str | None) -> Table | None:
+    """A table's rows from a time on, or until one, which may be a day, a month or a year; None where no row has a time.
+
+    Rows without a time stay.
+    """
+    times = [moment(row[0].when or "") for row in table.held]
+    if not any(times):
+        return None
+    first, end = moment(since or ""), moment_after(until or "")
+    rows = [row for row, at in enumerate(times) if at is None or ((first is None or at >= first) and (end is None or at < end))]
+    columns = tuple(replace(one, cells=tuple(one.cells[row] for row in rows)) for one in table.columns)
+    begins = frozenset(bisect_left(rows, begin) for begin in table.begins)
+    return Table(columns, tuple(table.held[row] for row in rows), table.source, table.size, table.heads, begins, table.numbers)
 
 
 def heads_in_use(memory: LongMemory, struck: Iterable[int]) -> set[int]:

@@ -207,6 +207,11 @@ class Table:
     older: frozenset[int] = frozenset()  # the numbers of sentences of rows that a later file has anew
 
     @cached_property
+    def joined(self) -> dict[int, tuple[Table, tuple[Table, ...]]]:
+        """Its joins with other tables that were made so far (:mod:`~memnet.memory.tables.joined`)."""
+        return {}
+
+    @cached_property
     def numbers(self) -> frozenset[int]:
         """The numbers of its sentences."""
         return self.older.union(one.number for row in self.held for one in row)
@@ -235,8 +240,8 @@ class Table:
         if names_a_thing or len(first.distinct) < len(first.told):
             return first
         second = next((one for one in self.columns[1:2] if one.kind == TEXT and one.told), None)
-        if second is None or second.is_notes or second.likeness_to_people:
-            return first
+        if second is None or second.is_notes or second.likeness_to_people or function_words().issuperset(second.words):
+            return first  # "From" and "To" are called after no thing
         if any(cell.lower() in NOTHING | NO for cell in second.told):
             return first  # "none" is no name of a thing
         numbered = first.is_numbering or all(re.search(r"\d", cell) for cell in first.told)

@@ -9,6 +9,7 @@ Is the rate of Max lower than Bruno's?  two rows are compared
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from memnet.ask.answer import listed
 from memnet.memory.columns import is_only_a_noun
@@ -116,6 +117,8 @@ def rows_named(reading: Reading, named: Sequence[Named]) -> frozenset[int]:
 def by_cells(reading: Reading) -> Told:
     """Yes where a row has all that the question names, no where the row that it is about has other cells."""
     named, table = reading.named, reading.table
+    if (several := of_each(reading)) is not None:
+        return several
     rows = sorted(reading.rows())
     about = subjects(reading)
     if not named and not reading.limits and not reading.states:
@@ -139,6 +142,24 @@ def by_cells(reading: Reading) -> Told:
     if not any(column.is_notes or column.cells[row] or column in table.people for row, column in told) and not reading.states:
         return refused(f"the table leaves the {columns[0].name} of {table.label(subject[0])} empty")
     return Told(("no",), tuple(told))
+
+
+def of_each(reading: Reading) -> Told | None:
+    """Yes where what is asked holds of each of several cells that "and" joins; None where no two of a column are joined."""
+    low, several = reading.question.low, list[Named]()
+    for one, other in pairwise(reading.whole):
+        if {*one.rows} & {*other.rows} and "and" in low[one.tokens[-1] + 1 : other.tokens[0]]:
+            several += [part for part in (one, other) if part not in several]
+    if not several:
+        return None
+    rest = reading.rows(but=several)
+    rows = [sorted(one.every & rest) for one in several]
+    if len(several) == len(reading.named) and not reading.limits and not reading.states:
+        return refused(nothing_says(reading))
+    if not all(rows):
+        return refused(f"it is not so of each of {listed([next(iter(one.cells.values()))[0] for one in several])}")
+    columns = [reading.table.columns[next(iter(one.rows))] for one in several]
+    return Told(("yes",), tuple((row, column) for some, column in zip(rows, columns, strict=True) for row in some[:20]))
 
 
 def asks_for_some(reading: Reading) -> bool:
