@@ -1,13 +1,13 @@
 """Train the networks that read facts out of single sentences, and put them into the package.
 
-    python scripts/make_facts.py reader --background FOLDER [--out FOLDER] [--steps 6000]
+    python scripts/make_facts.py reader --background FOLDER [--out FOLDER] [--steps 10000]
     python scripts/make_facts.py gate --background FOLDER [--out FOLDER]
     python scripts/make_facts.py forms
 
-"reader" draws sentences of the world (``memnet.tasks.world``) with their facts, lines of logs, ways to say one thing, and
-sentences of the books of a folder, which say nothing of whereabouts; half an hour on one core. "gate" learns in minutes
-which sentences of a long text to read at all. "forms" collects the forms of Dyna-bAbI's mixes, whose stories are answered from
-their facts.
+"reader" draws sentences of the world (``memnet.tasks.world``) with their facts, lines of logs, ways to say one thing, entries
+of log books, and sentences of the books of a folder, which say nothing of whereabouts; an hour on one core. "gate" learns in
+minutes which sentences of a long text to read at all. "forms" collects the forms of the mixes of Dyna-bAbI, whose stories are
+answered from their facts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from memnet.facts.gate import GATE, GateCourse, train_gate
 from memnet.facts.network import FactNetwork
 from memnet.facts.numbers import FactConfig
 from memnet.facts.reader import READER, FactReader
-from memnet.facts.training import Batches, Course, train
+from memnet.facts.training import COURSES, Batches, Course, train
 from memnet.files import write_atomically, write_json
 from memnet.measure.core_hours import core_hours
 from memnet.models.checkpoint import CARD, load_network
@@ -44,16 +44,17 @@ license: mit
 """
 READER_CARD = """# The reader of facts
 
-Reads what a single sentence says of where people and things are and who has what, and what a question asks of that: up to two
-facts, each a kind and the words that play its roles. {size:,} parameters in 8 bits, beside the word vectors of
-memnet/reading/words.npz (GloVe, public domain).
+Reads what a single sentence says of where people and things are, who has what and what is wrong with it, and what a question
+asks of that: up to two facts, each a kind and the words that play its roles. {size:,} parameters in 8 bits, beside the word
+vectors of memnet/reading/words.npz (GloVe, public domain).
 
 Trained in {steps:,} steps of {batch} sentences: of stories that memnet.tasks.world draws, of logs (the half of
-memnet.tasks.movements to learn from), of ways to say one thing that a language model wrote (tasks/world/lexicon/ways), and of
-{books:,} sentences of novels, which say nothing of whereabouts. `python scripts/make_facts.py reader` makes it.
+memnet.tasks.movements to learn from), of ways to say one thing and entries of log books that a language model wrote
+(tasks/world/lexicon/ways and entries), and of {books:,} sentences of novels, which say nothing of whereabouts.
+`python scripts/make_facts.py reader` makes it.
 
-It reads English, sentences of up to 40 words, each for itself. It knows whereabouts alone. It should decide nothing about
-people.
+It reads English, sentences of up to 40 words, each for itself. It knows whereabouts and the condition of things alone. It
+should decide nothing about people.
 """
 GATE_CARD = """# A gate before the reader of facts
 
@@ -70,11 +71,14 @@ def say(step: int, loss: float) -> None:
 
 def make_reader(books: list[str], out: Path, steps: int | None) -> None:
     """Train the reader."""
-    course = Course() if steps is None else Course(steps=steps)
-    network = train(FactNetwork(FactConfig(), Words.load().vectors), course, Batches(course, books), say)
-    FactReader(network.in_numpy(), {"training": asdict(course)}).save(out)
-    size = sum(weight.numel() for weight in network.parameters())
-    write_atomically(out / CARD, HEAD + READER_CARD.format(size=size, **{**asdict(course), "books": len(books)}))
+    courses = COURSES if steps is None else (Course(steps=steps),)
+    network = FactNetwork(FactConfig(), Words.load().vectors)
+    for course in courses:
+        network = train(network, course, Batches(course, books), say)
+    FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out)
+    size, taken = sum(weight.numel() for weight in network.parameters()), sum(course.steps for course in courses)
+    card = READER_CARD.format(size=size, steps=taken, batch=courses[0].batch, books=len(books))
+    write_atomically(out / CARD, HEAD + card)
 
 
 def make_gate(books: list[str], out: Path, steps: int | None) -> None:

@@ -10,11 +10,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
-from memnet.facts.answers import FactAnswer, answer
+from memnet.facts.answers import answer
 from memnet.facts.kinds import Fact
 from memnet.facts.names import PRONOUNS, key_of
 from memnet.facts.pronouns import resolve
 from memnet.facts.reader import FactReader
+from memnet.facts.results import FactAnswer
 from memnet.facts.timeline import FEW_READ, Event, Timeline
 from memnet.reading.speaker import for_asker
 from memnet.tasks.text.tokens import split
@@ -56,6 +57,10 @@ class Told:
     def preceding(self, number: int) -> Statement | None:
         """The one before."""
         return self.statements[number - 1] if number else None
+
+    def newest(self, most: int) -> list[Statement]:
+        """The last ones."""
+        return self.statements[-most:]
 
 
 def from_story(statements: Sequence[str], question: str, reader: FactReader) -> Answer | None:

@@ -6,13 +6,15 @@ answer(timeline, "Where was pump 7 before the yard?")   ->   FactAnswer("bay 3",
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from memnet.facts.condition import OF_CONDITION
 from memnet.facts.kinds import Fact
 from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
 from memnet.facts.pronouns import resolve
+from memnet.facts.results import FactAnswer, found
 from memnet.facts.sides import as_now, side_of
-from memnet.facts.timeline import DEEPEST, END, FEW_READ, LAST, MOST_READ, Event, Holding, Stay, Timeline, is_same
+from memnet.facts.timeline import DEEPEST, END, FEW_READ, HOME, LAST, MOST_READ, Event, Holding, Stay, Timeline, is_same
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
@@ -28,31 +30,7 @@ DEEDS = {  # kinds of facts that a question of one kind may mean
     "has": ("has", "take"),
 }
 MOST_COUNTED = 5000  # sentences of one key that are counted
-MOST_SUPERSEDED = 3  # places before the last that are named
 ASKED_ROLE = {"who did": "who", "to whom": "receiver", "what did": "what", "where did": "to", "when": "time"}
-
-
-@dataclass(frozen=True)
-class FactAnswer:
-    """What is answered; ``text`` is empty where nothing says it, and ``why`` says what."""
-
-    text: str
-    probability: float = 0.0
-    evidence: tuple[Event, ...] = ()  # in the order of the hops
-    value: str = ""  # the place or holder that was said last, of which others may be said before
-    earlier: tuple[Stay, ...] = ()  # the places or holders that were said before, the newest first, the same ones too
-    why: str = ""
-    number: int | None = None  # of the sentence whose time is asked for
-    alone: bool = True  # whether no other event gives another answer, as where two went to the place and "who" is asked
-
-    def says_otherwise(self, stay: Stay) -> bool:
-        """Whether a place or holder that was said before is another one."""
-        return not is_same(stay.place, self.value)
-
-    @property
-    def superseded(self) -> tuple[Stay, ...]:
-        """What was so before, the newest first."""
-        return tuple(filter(self.says_otherwise, self.earlier))[:MOST_SUPERSEDED]
 
 
 def answer(timeline: Timeline, question: str, before: Sequence[Fact] = ()) -> FactAnswer | None:
@@ -62,10 +40,14 @@ def answer(timeline: Timeline, question: str, before: Sequence[Fact] = ()) -> Fa
     """
     now, ever = as_now(question)
     asked, deed = timeline.reader.question(now)
-    by_kind = ANSWERS.get(asked.kind)
-    if by_kind is None or asked.probability < SURE_OF_KIND:
+    of_condition, by_kind = OF_CONDITION.get(asked.kind), ANSWERS.get(asked.kind)
+    if asked.probability < SURE_OF_KIND:
         return None
     asked = resolve(asked, before)
+    if of_condition is not None:
+        return of_condition(timeline, asked, question)
+    if by_kind is None:
+        return None
     said = has_been(timeline, asked, deed) if ever and asked.kind == "is in" else by_kind(timeline, asked, deed)
     if said is None or said.text.lower() in INDEFINITE:
         return None
@@ -83,13 +65,6 @@ def with_sides(said: FactAnswer, asked: Fact, question: str) -> FactAnswer:
     if place is None:
         return replace(said, text=whole) if side else said
     return replace(said, text="no") if said.text == "yes" and side != side_of(question, place)[0] else said
-
-
-def found(text: str, evidence: Sequence[Event], asked: Fact, number: int | None = None) -> FactAnswer:
-    """An answer that is as sure as the least sure of what it is read from."""
-    once = {event.when: event for event in evidence}
-    chance = min([asked.probability, *(event.fact.probability for event in once.values())])
-    return FactAnswer(text, chance, tuple(once.values()), number=number)
 
 
 def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
@@ -149,6 +124,8 @@ def who_has(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     if not holders:
         return None
     last = holders[-1]
+    if last.event.fact.kind == "missing":
+        return FactAnswer("", 0.0, (last.event,), why=f"{asked.text('what')} is missing")
     if not last.holder:  # where it was put somewhere it may still be somebody's, which a story may tell in other words
         owned = last.event.fact.kind not in ("drop", "leave") and any(one.holder for one in holders)
         return FactAnswer("nobody", asked.probability * last.event.fact.probability, (last.event,), alone=not owned)
@@ -188,6 +165,7 @@ def had_last(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
             event.fact.kind in ("take", "give", "has", "drop", "put", "carry")
             and event.says("what", key)
             and event.fact.text(role)
+            and event.fact.text(role).lower() not in HOME
         ):
             return found(event.fact.text(role), (event,), asked)
     return None

@@ -10,10 +10,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 NONE = "none"
-FACTS = ("go", "leave", "at", "not at", "no longer at", "either", "take", "drop", "put", "carry", "give", "has")
+FACTS = (
+    *("go", "leave", "at", "not at", "no longer at", "either", "take", "drop", "put", "carry", "give", "has"),
+    *("fault", "mended", "checked", "missing"),
+)
 QUESTIONS = (
     *("where", "where before", "who has", "is in", "who is in", "what is in", "what has", "how many has", "does have"),
     *("had first", "had last", "had before", "who did", "to whom", "what did", "where did", "when", "how often"),
+    *("what is out", "what is wrong", "does work"),
 )
 KINDS = (NONE, *FACTS, *QUESTIONS)
 ROLES = ("who", "what", "source", "to", "other", "receiver", "company", "time")

@@ -22,6 +22,8 @@ SPEAKERS = of_class("i me myself mine")
 NAMELESS = PRONOUNS | SPEAKERS | of_class("we us you")
 SPEAKER = re.compile(r"([^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,2}): ")  # before what somebody says in a chat
 SEVERAL = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
+WHAT_IT_IS = re.compile(r"([A-Z]\S*) the [^\W\d_]+$")  # behind a name: "Bella the goat"
+CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d)[\w-]{3,}")  # letters and digits
 SAME, PART, OTHER = 2, 1, 0
 
 
@@ -53,18 +55,54 @@ def lemma_of(word: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def keys_of(phrase: str) -> tuple[Key, ...]:
-    """A phrase as a key, and each part of one that names several."""
+    """A phrase as a key, and each part of one that names several, or a name without what it is.
+
+    >>> keys_of("Ann and Bob"), keys_of("Bella the goat")
+    ((('ann', 'and', 'bob'), ('ann',), ('bob',)), (('bella', 'goat'), ('bella',)))
+    """
     parts = [part for part in SEVERAL.split(phrase) if part]
-    found = [key_of(phrase), *(map(key_of, parts) if len(parts) > 1 else ())]
+    named = WHAT_IT_IS.match(phrase)
+    found = [key_of(phrase), *(map(key_of, parts) if len(parts) > 1 else ()), *([key_of(named[1])] if named else [])]
     return tuple(dict.fromkeys(one for one in found if one))
 
 
+def sought(key: Key) -> Key:
+    """The words of a key by which sentences are found: a code stands for the whole, which others may call otherwise.
+
+    >>> sought(("laptop", "lt-041")), sought(("pump", "7")), sought(())
+    (('lt-041',), ('pump', '7'), ())
+    """
+    return key[-1:] if key and CODE.fullmatch(key[-1]) else key
+
+
 def match(asked: Key, told: Key) -> int:
-    """Whether two keys are the same, one ends with the other, or neither."""
+    """Whether two keys are the same, one is the other with less before its last word, or neither.
+
+    >>> match(("blue", "pump"), ("pump",)), match(("orange", "cable", "reel"), ("orange", "reel")), match(("red",), ("reel",))
+    (1, 1, 0)
+    """
     if asked == told:
         return SAME
     shorter, longer = sorted((asked, told), key=len)
-    return PART if shorter and longer[-len(shorter) :] == shorter else OTHER
+    return PART if shorter and shorter[-1] == longer[-1] and set(shorter) <= set(longer) else OTHER
+
+
+def is_called_less(asked: Key, told: Key) -> bool:
+    """Whether a phrase has less before its last word than what is asked for.
+
+    >>> is_called_less(("blue", "pump"), ("pump",)), is_called_less(("pump",), ("blue", "pump"))
+    (True, False)
+    """
+    return len(told) < len(asked) and match(asked, told) == PART
+
+
+def may_be_called_less(key: Key) -> bool:
+    """Whether a thing has a noun as its last word, by which a log may speak of it; a number alone names nothing.
+
+    >>> may_be_called_less(("chip", "scanner")), may_be_called_less(("pump", "7")), may_be_called_less(("scanner",))
+    (True, False, False)
+    """
+    return len(key) > 1 and len(key[-1]) > 2 and key[-1].isalpha()
 
 
 def is_pronoun(phrase: str) -> bool:

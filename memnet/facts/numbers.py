@@ -24,7 +24,7 @@ class FactConfig:
 
     dim: int = 96
     heads: int = 4
-    layers: int = 2
+    layers: int = 3
     hidden: int = 192
     hops: int = 2
     pointer_dim: int = 32

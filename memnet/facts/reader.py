@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from memnet.errors import NetworkError
 from memnet.facts.in_numpy import FactNetwork
 from memnet.facts.kinds import FACTS, KINDS, NONE, QUESTIONS, ROLES, SLOTS, Fact, Phrase
+from memnet.facts.meant import together
 from memnet.facts.numbers import LONGEST, FactConfig, Numbers, padded
 from memnet.facts.sides import DENIES, is_denied
 from memnet.files import read_arrays, write_arrays, write_json
@@ -66,7 +67,7 @@ class FactReader:
         known = self.known if len(self.known) < MOST_KNOWN else {}
         new = [text for text in dict.fromkeys(sentences) if text not in known]
         for text, found in zip(new, self.read(new, False) if new else [], strict=True):
-            known[text] = [fact for fact in found if fact.kind in FACTS and not is_denied(fact, text)]
+            known[text] = together([fact for fact in found if fact.kind in FACTS and not is_denied(fact, text)], text)
         self.known = known
         return [known[text] for text in sentences]
 

@@ -9,23 +9,26 @@ attention core (:func:`newest`); a holder that is read is the key of the next ho
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
-from memnet.facts.kinds import Fact, Phrase
-from memnet.facts.names import OTHER, SPEAKERS, Key, key_of, keys_of, match, speaker_of
+from memnet.facts.kinds import Fact
+from memnet.facts.meant import as_meant
+from memnet.facts.names import OTHER, SAME, Key, is_called_less, key_of, keys_of, match, may_be_called_less, sought
 from memnet.facts.pronouns import resolve
 from memnet.facts.reader import FactReader
-from memnet.tasks.text.english import leans
-from memnet.tasks.text.tokens import WORD
+from memnet.tasks.text.english import leans, of_class
 
 MOST_READ, FEW_READ = 400, 40  # sentences of one key, the newest
 MOST_CONCLUDED = 16  # times that where somebody is may be concluded from what they took or were given, for one question
+LOOKED_INTO = 5  # of the newest events of a thing: whether the place that it came to is one, or somebody who has it
 DEEPEST = 4  # hops from a thing to what has it, to what that is in
 MOVERS = {"go": ("who", "company"), "carry": ("who", "company"), "leave": ("who", "company")}
 PLACED = ("at", "put", "carry")
+MOVED = {"put": "what", "at": "what", "go": "who"}  # who or what is moved
+HOLDS = {"take": ("who",), "has": ("who",), "drop": ("who",), "give": ("who", "receiver")}  # who had or has something
+HOME = of_class("us we")  # who gets a thing back, of whom a log is
 UNSURE, DOUBTFUL = 0.5, 0.9  # facts less likely are passed over, the second in sentences that are doubtful
 
 
@@ -56,6 +59,9 @@ class Source(Protocol):
 
     def preceding(self, number: int) -> Held | None:
         """The statement before."""
+
+    def newest(self, most: int) -> Sequence[Held]:
+        """The last statements, so many, ascending."""
 
 
 class Event(NamedTuple):
@@ -129,9 +135,33 @@ class Timeline:
         return self.known[asked]
 
     def found(self, key: Key, newest: int, first: int, last: int) -> list[Event]:
-        """The same, from the sentences."""
-        before = self.source.find(key, 1, 0, first - 1) if first else ()  # a pronoun in what is asked for may mean it
-        held = {one.number: one for one in (*before, *self.source.find(key, newest, first, last))}
+        """The same, from the sentences; of a log, those too that call it by its last word alone, "the scanner"."""
+        words = sought(key)
+        before = self.source.find(words, 1, 0, first - 1) if first else ()  # a pronoun in what is asked for may mean it
+        told = [*before, *self.source.find(words, newest, first, last)]
+        loosely = self.of_times and may_be_called_less(key)
+        if loosely and len(more := self.source.find(key[-1:], newest, first, last)) < newest:
+            told += more
+        found: list[tuple[int, Event]] = []
+        named: list[Fact] = []
+        meant = True  # whether who named it last with more than its last word meant this one
+        for one in self.with_neighbours(told):
+            facts = [resolve(as_meant(fact, one.text), named) for fact in self.facts[one.number]]
+            named = [*facts, *named][:4] if facts else named
+            for part, fact in enumerate(facts):
+                event = Event(one.number, part, fact, one.text)
+                best = max((event.says(role, key) for role in fact.roles if role != "time"), default=OTHER)
+                if loosely:
+                    less, meant = called(key, fact, meant)
+                    best = SAME if less and meant else best
+                if best and first <= event.number <= last:
+                    found.append((best, event))
+        best = max((how for how, _ in found), default=OTHER)
+        return [event for how, event in found if how == best]
+
+    def with_neighbours(self, told: Sequence[Held]) -> list[Held]:
+        """Sentences with those beside them whose pronouns may speak of the same, read and in order."""
+        held = {one.number: one for one in told}
         for one in list(held.values()):
             after = self.source.following(one.number)
             while after is not None and after.number not in held and leans(after.text):
@@ -141,18 +171,13 @@ class Timeline:
                 held[prior.number] = one = prior
         ordered = [held[number] for number in sorted(held)]
         self.read(ordered)
-        found: list[tuple[int, Event]] = []
-        named: list[Fact] = []
-        for one in ordered:
-            resolved = [resolve(thanked(spoken(plain(fact), one.text), one.text), named) for fact in self.facts[one.number]]
-            named = [*resolved, *named][:4] if resolved else named
-            for part, fact in enumerate(resolved):
-                event = Event(one.number, part, fact, one.text)
-                best = max((event.says(role, key) for role in fact.roles if role != "time"), default=OTHER)
-                if best and first <= event.number <= last:
-                    found.append((best, event))
-        best = max((how for how, _ in found), default=OTHER)
-        return [event for how, event in found if how == best]
+        return ordered
+
+    def newest(self, most: int) -> list[Fact]:
+        """What the last statements say, so many, ascending."""
+        held = self.source.newest(most)
+        self.read(held)
+        return [as_meant(fact, one.text) for one in held for fact in self.facts[one.number]]
 
     # ---- where
 
@@ -204,6 +229,8 @@ class Timeline:
             elif fact.kind == "take" and fact.text("source"):
                 if not known or not match(key_of(before[-1].place), key_of(fact.text("source"))):
                     yield Stay(fact.text("source"), event.when, (event,))
+            elif fact.kind == "missing":
+                yield Stay("", event.when, (event,))
             elif fact.kind in ("not at", "no longer at", "either"):
                 yield from unsure(event, before[-1] if before else None)
         elif event.says("who", key) or event.says("receiver", key):
@@ -249,12 +276,30 @@ class Timeline:
     def holders(self, key: Key) -> list[Holding]:
         """Who had something, one after another; nobody in between."""
         found: list[Holding] = []
-        for event in self.events(key):
+        events = self.events(key)
+        for number, event in enumerate(events, 1):
             last = found[-1] if found else None
-            after = held_after(key, put_down(key, event, last), last)
+            receiver = self.receiver(key, event) if number > len(events) - LOOKED_INTO else ""
+            after = Holding(receiver, event) if receiver else held_after(key, put_down(key, event, last), last)
             if after is not None and after is not last:
                 found.append(after)
         return found
+
+    def receiver(self, key: Key, event: Event) -> str:
+        """Who has something after it went to a place that takes and gives as people do: "The cart went to the college." """
+        fact = event.fact
+        to = fact.text("to") if event.says(MOVED.get(fact.kind, ""), key) else ""
+        others = self.events(key_of(to), FEW_READ) if to else ()
+        return to if any(one.says(role, key_of(to)) for one in others for role in HOLDS.get(one.fact.kind, ())) else ""
+
+
+def called(key: Key, fact: Fact, meant: bool) -> tuple[bool, bool]:
+    """Whether a fact calls a thing by less than its key, and whether the last that was called by more is the thing."""
+    keys = [one for role in fact.roles for one in keys_of(fact.text(role)) if one[-1] == key[-1]]
+    longer = [one for one in keys if len(one) > 1]
+    if longer:
+        meant = any(match(key, one) for one in longer)
+    return any(is_called_less(key, one) for one in keys), meant
 
 
 def unsure(event: Event, last: Stay | None) -> Iterator[Stay]:
@@ -299,39 +344,7 @@ def held_after(key: Key, event: Event, before: Holding | None) -> Holding | None
     if fact.kind in ("take", "has"):
         return Holding(fact.text("who"), event)
     if fact.kind == "give":
-        return Holding(fact.text("receiver"), event)
-    if fact.kind in ("drop", "put", "carry", "at"):
+        return Holding("" if fact.text("receiver").lower() in HOME else fact.text("receiver"), event)
+    if fact.kind in ("drop", "put", "carry", "at", "missing"):
         return Holding("", event)
     return before
-
-
-def plain(fact: Fact) -> Fact:
-    """The fact without "there" and "here", where it says where somebody is who does it: what is put there is put down."""
-    told = {role: phrase for role, phrase in fact.roles.items() if phrase.text.lower() not in HERE}
-    if len(told) == len(fact.roles) or "who" not in told or fact.kind not in ("take", "drop", "put", "carry", "give"):
-        return fact
-    return replace(fact, kind={"put": "drop", "carry": "take"}.get(fact.kind, fact.kind), roles=told)
-
-
-def spoken(fact: Fact, text: str) -> Fact:
-    """The fact with the name of who says it in the place of "I" and "me"."""
-    speaker = speaker_of(text)
-    if not speaker:
-        return fact
-    roles = {role: one._replace(text=speaker) if one.text.lower() in SPEAKERS else one for role, one in fact.roles.items()}
-    return replace(fact, roles=roles)
-
-
-def thanked(fact: Fact, text: str) -> Fact:
-    """A fact of where something is, as one of who put it there, where its sentence ends with thanks to somebody."""
-    found = THANKS.search(text)
-    if fact.kind != "at" or found is None or "who" in fact.roles:
-        return fact
-    at = len(WORD.findall(text[: found.start("name")]))
-    return replace(fact, kind="put", roles={**fact.roles, "who": Phrase(at, at + 1, found["name"])})
-
-
-THANKS = re.compile(
-    r"(?i:\b(?:many thanks|thanks|thank you|thx|cheers|ta)\b(?:\s+(?:again|to))*),?\s+(?P<name>[A-Z][\w'’-]+)[\s.!)]*$"
-)
-HERE = ("there", "here")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from random import Random
 from typing import NamedTuple
@@ -15,7 +15,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, Dataset
 
-from memnet.facts.examples import Sentence, of_world, sentence
+from memnet.facts.entries import of_entries
+from memnet.facts.examples import Sentence, given_names, of_world, sentence, shifted
 from memnet.facts.kinds import KINDS, NONE, ROLES, SLOTS
 from memnet.facts.log_examples import of_logs
 from memnet.facts.network import FactNetwork, Reading
@@ -23,7 +24,7 @@ from memnet.facts.numbers import LONGEST, Numbers, padded
 from memnet.facts.ways import of_ways
 from memnet.reading.words import Words
 from memnet.tasks.text.tokens import split
-from memnet.tasks.world.lexicon import names, table
+from memnet.tasks.world.lexicon import table
 
 FORGETS = 0.999  # how much of the average of weights stays at a step
 NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
@@ -33,18 +34,26 @@ NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 class Course:
     """How a network of facts is trained."""
 
-    steps: int = 6000
+    steps: int = 8000
     batch: int = 256
     lr: float = 2e-3
     warmup: int = 200
     dropout: float = 0.05
-    books: float = 0.25  # share of sentences of books, which say nothing of whereabouts
+    books: float = 0.2  # share of sentences of books, which say nothing of whereabouts
     logs: float = 0.1  # share of lines of logs
-    ways: float = 0.3  # share of ways to say one thing
+    ways: float = 0.15  # share of ways to say one thing
+    entries: float = 0.3  # share of entries of log books
     hide: float = 0.08  # of words: nothing but that they stand there
     swap: float = 0.15  # of words: the vector of one that is near
     seed: int = 0
     forgets: float = FORGETS
+
+
+COURSES = (  # one after the other: the later ones have more of plain sentences again, with smaller steps
+    Course(),
+    Course(steps=2000, lr=6e-4, warmup=50, books=0.15, ways=0.2, entries=0.2, seed=1),
+    Course(steps=700, lr=4e-4, warmup=50, books=0.15, ways=0.25, entries=0.25, seed=2, forgets=0.99),
+)
 
 
 class Batch(NamedTuple):
@@ -54,18 +63,6 @@ class Batch(NamedTuple):
     kind: Tensor  # (B, SLOTS)
     start: Tensor  # (B, SLOTS, ROLES), 0 where a role has no words
     end: Tensor  # (B, SLOTS, ROLES)
-
-
-@cache
-def given_names() -> tuple[str, ...]:
-    """Names of women and men of all cultures."""
-    return tuple(name for kind in ("woman", "man") for culture in names(kind) for name in culture)
-
-
-def shifted(one: Sentence, words: Sequence[str], by: int) -> Sentence:
-    """The sentence with other words, of which its own begin ``by`` words later."""
-    roles = tuple({role: (first + by, last + by) for role, (first, last) in each.items()} for each in one.roles)
-    return replace(one, words=tuple(words), roles=roles)
 
 
 def with_asides(one: Sentence, random: Random) -> Sentence:
@@ -182,6 +179,8 @@ class Batches(Dataset[Batch]):
         chosen = [sentence(split(random.choice(self.books)) or ["."], False, ()) for _ in range(of_books)]
         for draw, share in ((of_logs, course.logs), (of_ways, course.ways)):
             chosen += random.sample(_drawn(draw, course.seed, number, course.batch), round(share * course.batch))
+        for one in random.sample(_drawn(of_entries, course.seed, number, course.batch), round(course.entries * course.batch)):
+            chosen.append(with_other_names(one, random) if random.random() < 0.15 else one)
         for one in random.sample(_drawn(of_world, course.seed, number, course.batch), course.batch - len(chosen)):
             one = with_there(one, random)
             chosen.append(with_other_names(one, random) if random.random() < 0.3 else one)
@@ -191,7 +190,7 @@ class Batches(Dataset[Batch]):
 KEPT = 8  # batches that draw from the same sentences of the world
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=8)
 def _group(draw: Callable[[int], Iterator[Sentence]], seed: int, size: int) -> list[Sentence]:
     return list(islice(draw(seed), size))
 

@@ -17,11 +17,12 @@ from memnet.tasks.text.tokens import WORD
 from memnet.tasks.world.cast import Cast
 from memnet.tasks.world.dials import Dials
 from memnet.tasks.world.entities import Entity
+from memnet.tasks.world.lexicon import table
 
 FOLDER = Path(memnet.tasks.world.lexicon.__file__).with_name("ways")
 SLOT = re.compile(r"\{(\w+)\}")
 ROLES = {"who": "who", "what": "what", "source": "source", "to": "to", "receiver": "receiver"}
-STATEMENTS = {"at thing": "at", "at person": "at", "not at": "not at"}  # section -> kind, where it is another
+STATEMENTS = {"at thing": "at", "at side": "at", "at person": "at", "not at": "not at"}  # section -> kind, where it is another
 QUESTIONS = {  # section -> kind of question, of fact
     "who put": ("who did", "put"),
     "who took": ("who did", "take"),
@@ -36,6 +37,7 @@ QUESTIONS = {  # section -> kind of question, of fact
 PRONOUNS = {"who": ("he", "she", "they", "I", "we"), "what": ("it", "it", "them"), "receiver": ("him", "her", "them", "me")}
 CASTS = 30  # sentences that share people, things and places
 ASKED, ASIDE, PRONOUN = 0.3, 0.25, 0.1  # shares: of questions, of statements with an opening or an end, of pronouns
+SEVERAL = 0.06  # share of things that are several
 LISTS = ("opening", "end", "person", "thing", "place")
 
 
@@ -68,6 +70,21 @@ class Names:
         entity = self.cast.person() if kind == "person" else self.cast.thing() if kind == "thing" else self.place()
         return " ".join(filter(None, [entity.det, *entity.words])) if not entity.speaking else self.of(slot)
 
+    def several(self) -> str:
+        """Two or three things that are named together: "pump 3, the saw and a lamp", "pumps 3, 4 and 5"."""
+        count = self.random.randint(2, 3)
+        if self.random.random() < 0.4:
+            noun, numbers = (
+                self.random.choice(table("asides.toml")["equipment"]),
+                sorted(self.random.sample(range(1, 40), count)),
+            )
+            each = self.random.random() < 0.5  # "pump 3 and pump 4", not "pumps 3 and 4"
+            name = noun if each else f"{noun}s"
+            told = [f"{name} {number}" if each or not at else str(number) for at, number in enumerate(numbers)]
+        else:
+            told = [self.of("what") for _ in range(count)]
+        return " and ".join([", ".join(told[:-1]), told[-1]])
+
     def place(self) -> Entity:
         """A place or a container."""
         return self.cast.place() if self.random.random() < 0.6 else self.cast.container()
@@ -81,7 +98,7 @@ def filled(form: str, names: Names, random: Random, pronouns: bool) -> tuple[str
         if not number % 2:
             text += part
             continue
-        name = given.get(part) or names.of(part)
+        name = given.get(part) or (names.several() if part == "what" and random.random() < SEVERAL else names.of(part))
         while name in given.values() and part not in given:
             name = names.of(part)
         first = part not in given

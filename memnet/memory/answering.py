@@ -36,7 +36,7 @@ from memnet.memory.tables.answers import from_tables
 from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
-from memnet.memory.whereabouts import asked_about, asks_of_a_state, from_facts, is_carried_there, not_named
+from memnet.memory.whereabouts import asked_about, asks_of_a_state, from_condition, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
@@ -117,6 +117,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     deed_alone = not in_a_row and asks_of_a_deed(question)
     if deed_alone and (done := from_deeds(sentences, question)) is not None:
         return done
+    if deed_alone and (done := from_condition(sentences, question)) is not None and done.answer:
+        return replace(done, sure=sure)
     nobody = not_named(sentences, question)
     named = not nobody or (sentences.gated and not unmentioned(memory, question, story))  # else the question was misread
     crowded = bool(told) and named and sentences.crowded(memory.retriever.names(" ".join([question, *told])))

@@ -166,6 +166,16 @@ class Corrections:
         self.texts, self.changed, self.told = texts, changed, told
 
     @classmethod
+    def of(cls, memory: LongMemory, extent: Extent) -> Corrections:
+        """What is put right in so much of a memory, found once."""
+        known = memory.corrections
+        if known is None or known[0] != extent:
+            memory.corrections = known = extent, cls.among(memory, extent)
+        found = known[1]
+        assert isinstance(found, Corrections)
+        return found
+
+    @classmethod
     def among(cls, memory: LongMemory, extent: Extent) -> Corrections:
         """Of a memory."""
         queries = [(f'"{one}"' for one in ASKED_FOR), (f'^"{one}"' for one in FIRST)]

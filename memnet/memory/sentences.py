@@ -20,7 +20,7 @@ from memnet.infer.retriever import Retriever
 from memnet.memory.corrections import Corrections
 from memnet.memory.dates import dated
 from memnet.memory.entries.tables import is_head_of_table
-from memnet.memory.files import NOTE, NOTES, TIMES, Extent, mapped
+from memnet.memory.files import NOTE, NOTES, TIMES, mapped
 from memnet.memory.hops import forms, written
 from memnet.memory.index import FIRST, MORE, phrase
 from memnet.memory.long_memory import LongMemory
@@ -66,7 +66,7 @@ class Sentences:
     def __post_init__(self) -> None:
         extent = self.memory.extent()
         self.told, self.order = extent.sentences, self.memory.order(extent)
-        self.corrections = corrections_of(self.memory, extent)
+        self.corrections = Corrections.of(self.memory, extent)
         self.kept = self.memory.kept_places()
         self.later = [Held(number, self.noted(text, spread(text))) for number, text in enumerate(self.story, self.told)]
 
@@ -301,6 +301,15 @@ class Sentences:
         prior = int(self.kept[before - 1]) if before else self.added_beside(number, -1)
         return self.one(self.order.place(prior)) if prior >= 0 else None
 
+    def newest(self, most: int) -> list[Held]:
+        """The last statements that were said in time, ascending."""
+        places = range(max(self.told - most, 0), self.told)
+        self.fetch(places)
+        held = [self.read[place] for place in places if place in self.read and self.is_in_time(self.read[place])]
+        found = [*held, *self.later][-most:]
+        self.held.update((one.number, one) for one in found)
+        return found
+
     def one(self, number: int) -> Held | None:
         """A sentence by its number, if it is not struck and was said in time."""
         self.fetch([number])
@@ -315,16 +324,6 @@ class Sentences:
         if not words or any(set(words) <= set(key_of(one.text)) for one in self.later):
             return True
         return any(len(part) for part in self.memory.index.newest_first(query_of(words), 1)) if self.told else False
-
-
-def corrections_of(memory: LongMemory, extent: Extent) -> Corrections:
-    """What is put right in so much of a memory, found once."""
-    known = memory.corrections
-    if known is None or known[0] != extent:
-        memory.corrections = known = extent, Corrections.among(memory, extent)
-    found = known[1]
-    assert isinstance(found, Corrections)
-    return found
 
 
 def noun_of(key: Sequence[str]) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Container
 from functools import cache
 
-from memnet.facts.answers import FactAnswer, found
 from memnet.facts.names import key_of
+from memnet.facts.results import FactAnswer, found
 from memnet.facts.timeline import Event, Timeline
 from memnet.memory.verbs import MOVING, verbs_of
 from memnet.tasks.text.tokens import split
@@ -53,7 +53,7 @@ def moved(roles: Container[str]) -> bool:
 def taker(event: Event, verbs: frozenset[str]) -> str:
     """Who took it, as an event says: in "Ann got it from Bob" Ann; empty where it says no taking."""
     fact = event.fact
-    if fact.kind == "take" or (fact.kind == "carry" and has_verb(event.text, verbs)):
+    if fact.kind == "take" or (fact.kind in ("carry", "drop") and has_verb(event.text, verbs)):
         return fact.text("who")
     gets = fact.roles.get("receiver")
     others = [one.first for role, one in fact.roles.items() if role in ("who", "what")]

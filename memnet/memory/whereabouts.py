@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.factual import as_answer
-from memnet.facts.answers import MOST_SUPERSEDED, SURE_OF_KIND, FactAnswer, answer
+from memnet.facts.answers import SURE_OF_KIND, answer
 from memnet.facts.kinds import NONE
 from memnet.facts.names import NAMELESS, key_of
 from memnet.facts.reader import FactReader
+from memnet.facts.results import MOST_SUPERSEDED, FactAnswer
 from memnet.facts.timeline import Event, Timeline
 from memnet.memory.order import parted
 from memnet.memory.sentences import Sentences
@@ -21,14 +22,23 @@ from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
 from memnet.tasks.text.tokens import split
 
+CONDITIONS = ("fault", "mended", "missing")  # kinds of facts that mean the same whatever their verb; "cleaned" is not "tested"
 STATES = ("where", "where before", "who has", "is in", "who is in", "what is in", "what has", "how many has", "does have")
 
 
 def from_facts(sentences: Sentences, question: str) -> Answer | None:
     """The answer from facts; ``None`` where a question asks for something else, or no fact is of whom it asks about."""
-    timeline = Timeline(sentences, FactReader.load(), of_times=sentences.order.last is not None)
+    timeline = Timeline(sentences, FactReader.load(), of_times=bool(sentences.memory.extent().times))
     found = who_took(timeline, question) or answer(timeline, question)
     return None if found is None else told_by(found, sentences, question)
+
+
+def from_condition(sentences: Sentences, question: str) -> Answer | None:
+    """Who mended a thing, when it broke, how often it went missing, where no sentence has the question's verb; else None."""
+    asked, deed = FactReader.load().question(question)
+    if deed not in CONDITIONS or asked.probability < SURE_OF_KIND:
+        return None
+    return from_facts(sentences, question)
 
 
 def asked_about(sentences: Sentences, question: str, most: int) -> list[Held]:

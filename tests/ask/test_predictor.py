@@ -288,7 +288,7 @@ def test_networks_of_the_package_by_name():
 )
 def test_runners_up_are_of_the_kind_that_is_asked_for(question: str, others: set[str] | None):
     """Before, "nothing", "no" and 13 stood beside where somebody is, and a place beside yes."""
-    found = memnet.load().ask(["Mary went home.", "Mary is home."], question, runners_up=10)
+    found = memnet.load().ask(["Mary went home.", "Mary is home.", "Her soup was cold."], question, runners_up=10)
     shown = {text for text, _ in found.runners_up}
     assert found.answerable
     assert shown

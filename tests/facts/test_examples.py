@@ -120,6 +120,7 @@ SLOTS_FILLED = {"who": "Aaa Bbb", "receiver": "Ccc", "what": "the ddd eee", "sou
 
 def test_phrases_of_ways_are_what_fills_the_slots(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(ways.Names, "of", lambda self, slot: SLOTS_FILLED[slot])
+    monkeypatch.setattr(ways.Names, "several", lambda self: SLOTS_FILLED["what"])
     bare = {slot: name.removeprefix("the ").lower() for slot, name in SLOTS_FILLED.items()}
     seen: set[str] = set()
     for one in islice(of_ways(2), 2000):
@@ -130,6 +131,15 @@ def test_phrases_of_ways_are_what_fills_the_slots(monkeypatch: pytest.MonkeyPatc
                 assert text.lower() in {bare[slot] for slot in slots} | instead, one
                 seen.add(role)
     assert seen == set(SLOTS_FILLED)
+
+
+def test_several_things_are_one_phrase():
+    names = ways.Names(Random(1))
+    for _ in range(50):
+        text, places = ways.filled("Ann put {what} in {to}.", names, Random(0), False)
+        assert text[: places["what"][0]] in ("Ann put ", "Ann put the ", "Ann put a ", "Ann put an ")
+        several = names.several()
+        assert " and " in several
 
 
 # By hand

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from memnet.ask.factual import Told
-from memnet.facts.answers import FactAnswer, answer
+from memnet.facts.answers import answer
 from memnet.facts.kinds import Fact, Phrase
 from memnet.facts.names import OTHER, PART, SAME, key_of, keys_of, match
+from memnet.facts.results import FactAnswer
 from memnet.facts.timeline import Stay, Timeline
 from memnet.tasks.text.english import leans
 
