@@ -41,6 +41,7 @@ from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
 
+CLEAR = 0.9  # what the network of the tasks makes of a crowd, and is less likely, facts answer, where they do
 SURE = 0.5  # answers from a memory that are less likely than not are refused
 SAID = frozenset(':"“”')  # marks of what somebody says: no statement of a task has them
 LONGEST_STORY = 100  # statements of a story of a task, about
@@ -129,6 +130,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         of_task = placed(of_the_memory(predictor.ask(told, question, runners_up, reads), memory, question, story), held)
         if of_task.answerable and are_fields(of_task):
             return refusal(question, why_untold(question))
+        if not_read and of_task.probability < CLEAR and (said := said_so(from_facts(sentences, question), question)):
+            return replace(said if said.answer else of_task, sure=sure)
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question, why_untold(question))
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
