@@ -45,6 +45,8 @@ def does_work(timeline: Timeline, asked: Fact, question: str) -> FactAnswer | No
 
 def what_is_out(timeline: Timeline, asked: Fact, question: str) -> FactAnswer | None:
     """The things that people have, of what the newest sentences speak of."""
+    if any(word[0].isupper() for word in question.split()[1:]):
+        return None  # it names somebody, and so asks for something else
     things = dict[Key, str]()
     for name in told_of(timeline):
         things.setdefault(key_of(name), name)

@@ -36,7 +36,16 @@ from memnet.memory.tables.answers import from_tables
 from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
-from memnet.memory.whereabouts import asked_about, asks_of_a_state, from_condition, from_facts, is_carried_there, not_named
+from memnet.memory.whereabouts import (
+    asked_about,
+    asks_of_a_state,
+    asks_where_before,
+    from_condition,
+    from_facts,
+    is_carried_there,
+    may_be_of_a_relation,
+    not_named,
+)
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
@@ -111,15 +120,13 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     told = [] if limited else [*(one.text for one in about), *story]
     in_table = from_fields(sentences, question)
     in_a_row = in_table is not None and not in_table.refused
-    question = question if in_a_row else as_where(question)
+    asked, question = question, question if in_a_row else as_where(question)
     if not in_a_row and (said := at_once(sentences, question, in_table is None and not limited)) is not None:
         return said
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
-    if deed_alone and (done := from_deeds(sentences, question)) is not None:
+    if deed_alone and (done := from_deeds(sentences, question) or from_condition(sentences, question)) is not None:
         return done
-    if deed_alone and (done := from_condition(sentences, question)) is not None and done.answer:
-        return replace(done, sure=sure)
     nobody = not_named(sentences, question)
     named = not nobody or (sentences.gated and not unmentioned(memory, question, story))  # else the question was misread
     crowded = bool(told) and named and sentences.crowded(memory.retriever.names(" ".join([question, *told])))
@@ -130,13 +137,17 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         of_task = placed(of_the_memory(predictor.ask(told, question, runners_up, reads), memory, question, story), held)
         if of_task.answerable and are_fields(of_task):
             return refusal(question, why_untold(question))
-        if not_read and of_task.probability < CLEAR and (said := said_so(from_facts(sentences, question), question)):
-            return replace(said if said.answer else of_task, sure=sure)
+        if not_read and of_task.probability < CLEAR and asks_where_before(question):
+            said = said_so(from_facts(sentences, question), question)
+            return of_task if said is None or not said.answer else replace(said, sure=sure)
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question, why_untold(question))
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
     if found is not None and found.answer and (in_table is None or is_newer(found, in_table, sentences)):
-        return replace(found, sure=sure)
+        known = related_of(sentences, asked) if may_be_of_a_relation(asked) else None
+        if known is None or known.refused or (relation := said_so(from_relations(known, asked), asked)) is None:
+            return replace(found, sure=sure)
+        return replace(relation, sure=predictor.sure)
     if in_table is not None and in_a_row:
         return replace(from_relations(in_table, question), sure=predictor.sure)
     timed = (of_a_deed or found is not None) and question.lower().startswith("when")  # relations hold no times

@@ -54,6 +54,7 @@ SOON = re.compile(
     r"\b(?:(?:on|last|this) (?:\w+day|week|month|year|morning|evening|night|afternoon)|yesterday|today|at \d{1,2}[:.]\d\d)\b",
     re.I,
 )
+CHANGES_PLACE = re.compile(r"\bchang(?:e|es|ed|ing)\s+(?:\w+\s+)?(?:place|position|location)s?\b", re.I)  # is to be moved
 ENDS = ("last", "first")
 MOST = 5000  # sentences of one name that are looked at
 LONGEST = 24  # words of a question
@@ -193,7 +194,7 @@ def is_of_a_deed(question: str) -> bool:
 
 def asks_of_a_deed(question: str) -> bool:
     """Whether a question is of something that was done and says nothing of whereabouts."""
-    asked = asked_of(question)
+    asked = None if CHANGES_PLACE.search(question) else asked_of(question)
     said = f"something {asked.said}" if asked and asked.asks == WHICH else asked.said if asked else ""
     verbs = {deed.verb for deed in deeds(asked.aux, said)} if asked else set()
     return bool(verbs) and verbs.isdisjoint(moving())

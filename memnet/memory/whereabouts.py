@@ -5,6 +5,7 @@ A network reads the facts of the sentences that a question's names find, and hop
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from memnet.ask.answer import Answer, Read, spaced
@@ -23,6 +24,8 @@ from memnet.memory.verbs import verbs_of
 from memnet.tasks.text.tokens import split
 
 CONDITIONS = ("fault", "mended", "missing")  # kinds of facts that mean the same whatever their verb; "cleaned" is not "tested"
+RELATED = ("where", "what has", "what is out", "who is in", "what is in")
+WHICH = re.compile(r"\s*(?:which|what)\s", re.IGNORECASE)
 STATES = ("where", "where before", "who has", "is in", "who is in", "what is in", "what has", "how many has", "does have")
 
 
@@ -38,7 +41,8 @@ def from_condition(sentences: Sentences, question: str) -> Answer | None:
     asked, deed = FactReader.load().question(question)
     if deed not in CONDITIONS or asked.probability < SURE_OF_KIND:
         return None
-    return from_facts(sentences, question)
+    found = from_facts(sentences, question)
+    return found if found is not None and found.answer else None
 
 
 def asked_about(sentences: Sentences, question: str, most: int) -> list[Held]:
@@ -55,6 +59,17 @@ def asks_of_a_state(question: str) -> bool:
         return asked.kind in STATES
     low = [word.lower() for word in split(question)]
     return "did" not in low and not any(verbs_of(word) - {"be", "have", "do"} for word in low)
+
+
+def asks_where_before(question: str) -> bool:
+    """Whether a question asks where something was before."""
+    return FactReader.load().question(question)[0].kind == "where before"
+
+
+def may_be_of_a_relation(question: str) -> bool:
+    """Whether a question that was read as one of whereabouts may ask what relations hold: "Which city was Ann born in?" """
+    asked, _ = FactReader.load().question(question)
+    return bool(WHICH.match(question)) and asked.kind in RELATED
 
 
 def is_carried_there(sentences: Sentences, question: str, answer: str) -> bool:
