@@ -14,7 +14,7 @@ from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
 from memnet.facts.pronouns import resolve
 from memnet.facts.results import FactAnswer, found
 from memnet.facts.sides import as_now, side_of
-from memnet.facts.timeline import DEEPEST, END, FEW_READ, HOLDS, HOME, LAST, MOST_READ, Event, Holding, Stay, Timeline, is_same
+from memnet.facts.timeline import DEEPEST, END, FEW_READ, HOME, LAST, MOST_READ, Event, Holding, Stay, Timeline, is_same
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
@@ -221,8 +221,6 @@ def what_has(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """All that somebody has, or nothing; or how many that are."""
     key = key_of(asked.text("who"))
     if not key or not timeline.events(key):
-        return None
-    if not any(event.fact.kind in HOLDS for event in timeline.events(key)):
         return None
     had_by = things_of(timeline, asked.text("who"))
     events = [event for _, event in had_by]

@@ -33,7 +33,9 @@ def from_facts(sentences: Sentences, question: str) -> Answer | None:
     """The answer from facts; ``None`` where a question asks for something else, or no fact is of whom it asks about."""
     timeline = Timeline(sentences, FactReader.load(), of_times=bool(sentences.memory.extent().times))
     found = who_took(timeline, question) or answer(timeline, question)
-    return None if found is None else told_by(found, sentences, question)
+    if found is None or (found.text == "nothing" and not found.evidence and question.lower().startswith("which")):
+        return None  # "Which club is Ann in?" does not ask what she has
+    return told_by(found, sentences, question)
 
 
 def from_condition(sentences: Sentences, question: str) -> Answer | None:
