@@ -1,5 +1,6 @@
 """Measurements on record: read as they were written, and each of them names what made it."""
 
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -76,6 +77,7 @@ def test_every_file_on_record_names_what_made_each_line(path: Path):
     lines = read_csv(path, kind)
     for line in lines:
         assert NOT_RECORDED not in (line.maker.code, line.maker.memnet, line.maker.command)
+        assert not any(Path(word).is_absolute() for word in shlex.split(line.maker.command))
     assert path.read_text(encoding="utf-8") == write_csv(lines)
 
 
@@ -112,3 +114,11 @@ def test_the_hash_of_what_answers_is_of_its_networks_too(tmp_path: Path, monkeyp
     assert len(set(found)) == 3
     code.write_text("x = 2  # two\n")
     assert asking_hash.__wrapped__(("ask",)) == found[-1]
+
+
+def test_a_command_on_record_names_no_place_of_a_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "samples.json").write_text("[]", encoding="utf-8")
+    words = ["--background", str(tmp_path), f"--samples={tmp_path / 'samples.json'}", "--write", "results/memories.csv"]
+    monkeypatch.setattr("sys.argv", ["/anywhere/bin/memnet", "bench", "memory-texts", *words])
+    expected = "memnet bench memory-texts --background FOLDER --samples=samples.json --write results/memories.csv"
+    assert Maker.here().command == expected

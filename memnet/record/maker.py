@@ -31,8 +31,19 @@ class Maker:
         """This code, on this machine, in the command that is running; ``asking`` are the packages that answer."""
         program, *arguments = sys.argv
         name = ["memnet"] if Path(program).name in ("memnet", "__main__.py") else ["python", program]
-        made = cls(code_hash(), command=shlex.join([*name, *arguments]), **versions())
+        made = cls(code_hash(), command=shlex.join(map(anywhere, [*name, *arguments])), **versions())
         return replace(made, asking=asking_hash(asking)) if asking else made
+
+
+def anywhere(argument: str) -> str:
+    """An argument of a command without where a file or a folder lies on this machine.
+
+    >>> anywhere("/"), anywhere("/home/ann/log.txt"), anywhere("--data=/"), anywhere("results/open.csv"), anywhere("128k")
+    ('FOLDER', 'log.txt', '--data=FOLDER', 'results/open.csv', '128k')
+    """
+    option, mark, value = argument.rpartition("=") if argument.startswith("-") else ("", "", argument)
+    place = Path(value)
+    return f"{option}{mark}{'FOLDER' if place.is_dir() else place.name}" if place.is_absolute() else argument
 
 
 *_, ANSWERED_BY = EVERY = tuple(Maker.__dataclass_fields__)
