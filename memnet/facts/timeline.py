@@ -3,8 +3,8 @@
     find("milk")   ->  Ann took the milk; Ann handed the milk to Bob        hop 1: who has it
     find("Bob")    ->  Bob went to the kitchen; Bob went to the garden      hop 2: where they were, then and since
 
-A fact is a key and a value: whom or what it is about, and the place or the holder. A hop addresses the facts of one key by the
-attention core (:func:`newest`); a holder that is read is the key of the next hop (Miller et al. 2016, key-value memories).
+A fact is a key and a value: whom or what it is about, and the place or the holder. A hop reads the newest fact of one key, by
+rules; a holder that is read is the key of the next hop (Miller et al. 2016, key-value memories).
 """
 
 from __future__ import annotations
