@@ -40,7 +40,7 @@ from memnet.measure.english import UNTOLD, Asked, own_words
 from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import BITS, Reply, TrainedReader
-from memnet.reading.examples import MIX_SHARE, WORDS_A_BATCH
+from memnet.reading.examples import LOG_SHARE, MIX_SHARE, WORDS_A_BATCH
 from memnet.reading.graphed import train_graphed
 from memnet.reading.kinds import CONFIG, ReaderConfig
 from memnet.reading.network import Reader
@@ -52,6 +52,7 @@ from memnet.tasks.world.told import draw_told
 from memnet.training.drawn_forms import drawn_forms
 
 DEVELOPMENT, CALIBRATION = ("dev_a.txt", "dev_b.txt"), ("calibration.txt",)
+LIMITS = (("minutes", 0, math.inf), ("mixed", 0, 0.83), ("logs", 0, 0.78), ("steps", 1, math.inf), ("every", 1, math.inf))
 SCORED = 300  # templates that are drawn to see how well they were learned
 
 
@@ -182,6 +183,7 @@ def main() -> None:
     parser.add_argument("--written-from", type=int, default=0, help="the step from which written stories are drawn too")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--mixed", type=float, default=MIX_SHARE, help="the share of stories of the tasks and mixes")
+    parser.add_argument("--logs", type=float, default=LOG_SHARE, help="the share of stories of log books")
     parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
     parser.add_argument(
         "--minutes", type=float, default=0.0, help="end after so long, with learning rates that have fallen by then"
@@ -230,7 +232,11 @@ def refuse(parser: argparse.ArgumentParser, given: argparse.Namespace) -> None:
         parser.error("--keep is a share, 0 to 1, of the weights of --begin FOLDER in those of --publish")
     if given.set and given.widen:
         parser.error("--set has no meaning with --widen, which doubles every size")
-    for name, least, most in (("minutes", 0, math.inf), ("mixed", 0, 0.83), ("steps", 1, math.inf), ("every", 1, math.inf)):
+    shares, counts = (("mixed", 0.83), ("logs", 0.78)), (("minutes", 0), ("steps", 1), ("every", 1))
+    for name, least, most in (
+        *((name, 0, most) for name, most in shares),
+        *((name, least, math.inf) for name, least in counts),
+    ):
         if not least <= getattr(given, name) <= most:
             parser.error(f"--{name} {getattr(given, name)}: expected {least} {f'to {most}' if most < math.inf else 'or more'}")
     if given.device.startswith("cuda") and not torch.cuda.is_available():
@@ -280,6 +286,7 @@ def make(given: argparse.Namespace, sizes: dict[str, int]) -> None:
         written_from=given.written_from,
         words=given.words,
         mixed=given.mixed,
+        logs=given.logs,
         again=given.again,
         minutes=given.minutes,
         muon=given.muon,

@@ -14,6 +14,13 @@ from memnet.facts.results import FactAnswer, found
 from memnet.facts.timeline import Event, Timeline
 
 WORKS = {"fault": "no", "mended": "yes", "checked": "yes"}
+WORKS_NOT = {"fault": "yes", "mended": "no", "checked": "no"}
+ASKS_OF_A_FAULT = re.compile(
+    r"\b(?:broken|bust|defective|faulty|out of (?:order|action|service)|"
+    r"(?:anything|something) (?:wrong|the matter)|trouble with|a (?:fault|problem) with)\b",
+    re.IGNORECASE,
+)
+OR_NOT = re.compile(r"\bor\b|\bdealt with\b|\bcan\b|\bcould\b|\bmay\b", re.IGNORECASE)
 HOLDS = ("take", "give", "has")
 PAST = re.compile(r"\s*what\s+(?:was|were|had|did)\b", re.IGNORECASE)
 NEWEST = 2000  # sentences that are looked at for what people have
@@ -38,9 +45,13 @@ def what_is_wrong(timeline: Timeline, asked: Fact, question: str) -> FactAnswer 
 
 
 def does_work(timeline: Timeline, asked: Fact, question: str) -> FactAnswer | None:
-    """Whether what was said last of a thing is that it was mended or checked, or that something is wrong with it."""
+    """Whether what was said last of a thing is that it was mended or checked, or that something is wrong with it.
+
+    "Is the pump broken?" asks the other way round.
+    """
     events = of_condition(timeline, asked)
-    return found(WORKS[events[-1].fact.kind], events[-1:], asked) if events else None
+    says = WORKS_NOT if ASKS_OF_A_FAULT.search(question) and not OR_NOT.search(question) else WORKS
+    return found(says[events[-1].fact.kind], events[-1:], asked) if events else None
 
 
 def what_is_out(timeline: Timeline, asked: Fact, question: str) -> FactAnswer | None:

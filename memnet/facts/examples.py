@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from random import Random
 
 from memnet.facts.kinds import NONE, QUESTIONS, SLOTS
 from memnet.tasks.world import MIXES, Dials, draw
 from memnet.tasks.world.entities import Entity
-from memnet.tasks.world.lexicon import names
 from memnet.tasks.world.records import At, Deed, Has, Record
 from memnet.tasks.world.texts import Mention, Question, Story
 
@@ -165,12 +163,6 @@ def question(asked: Question) -> Sentence | None:
         return None
     second = [(deed, dict[str, Span]())] if deed != NONE else []
     return sentence(asked.words, True, [(kind, spans), *second] if kind != NONE else ())
-
-
-@cache
-def given_names() -> tuple[str, ...]:
-    """Names of women and men of all cultures."""
-    return tuple(name for kind in ("woman", "man") for culture in names(kind) for name in culture)
 
 
 def shifted(one: Sentence, words: Sequence[str], by: int) -> Sentence:

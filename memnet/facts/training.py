@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, Dataset
 
 from memnet.facts.entries import of_entries
-from memnet.facts.examples import Sentence, given_names, of_world, sentence, shifted
+from memnet.facts.examples import Sentence, of_world, sentence, shifted
 from memnet.facts.kinds import KINDS, NONE, ROLES, SLOTS
 from memnet.facts.log_examples import of_logs
 from memnet.facts.network import FactNetwork, Reading
@@ -25,6 +25,7 @@ from memnet.facts.ways import of_ways
 from memnet.reading.words import Words
 from memnet.tasks.text.tokens import split
 from memnet.tasks.world.lexicon import table
+from memnet.tasks.world.log_forms import given_names
 
 FORGETS = 0.999  # how much of the average of weights stays at a step
 NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}

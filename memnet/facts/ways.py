@@ -7,20 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from random import Random
 
-import memnet.tasks.world.lexicon
 from memnet.facts.examples import ENDED, Sentence, Span, sentence
 from memnet.tasks.text.tokens import WORD
-from memnet.tasks.world.cast import Cast
-from memnet.tasks.world.dials import Dials
-from memnet.tasks.world.entities import Entity
-from memnet.tasks.world.lexicon import table
+from memnet.tasks.world.log_forms import LISTS, SLOT, Names
+from memnet.tasks.world.log_forms import ways as forms
 
-FOLDER = Path(memnet.tasks.world.lexicon.__file__).with_name("ways")
-SLOT = re.compile(r"\{(\w+)\}")
 ROLES = {"who": "who", "what": "what", "source": "source", "to": "to", "receiver": "receiver"}
 STATEMENTS = {"at thing": "at", "at side": "at", "at person": "at", "not at": "not at"}  # section -> kind, where it is another
 QUESTIONS = {  # section -> kind of question, of fact
@@ -38,56 +31,6 @@ PRONOUNS = {"who": ("he", "she", "they", "I", "we"), "what": ("it", "it", "them"
 CASTS = 30  # sentences that share people, things and places
 ASKED, ASIDE, PRONOUN = 0.3, 0.25, 0.1  # shares: of questions, of statements with an opening or an end, of pronouns
 SEVERAL = 0.06  # share of things that are several
-LISTS = ("opening", "end", "person", "thing", "place")
-
-
-@cache
-def forms() -> dict[str, list[str]]:
-    """The forms of each section of all files."""
-    found: dict[str, list[str]] = {}
-    section = ""
-    for path in sorted(FOLDER.glob("*.txt")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if line.startswith("[") and line.rstrip().endswith("]"):
-                section = line.strip().strip("[]")
-            elif line.strip():
-                found.setdefault(section, []).append(line if section in LISTS else line.strip())
-    return found
-
-
-class Names:
-    """Who, what and where a few sentences are about."""
-
-    def __init__(self, random: Random) -> None:
-        self.random, self.cast = random, Cast(random, Dials(speakers=False))
-
-    def of(self, slot: str) -> str:
-        """A name for a slot, with its article."""
-        kind = {"who": "person", "receiver": "person", "what": "thing"}.get(slot, "place")
-        listed = forms().get(kind)
-        if listed and self.random.random() < 0.4:
-            return self.random.choice(listed).strip()
-        entity = self.cast.person() if kind == "person" else self.cast.thing() if kind == "thing" else self.place()
-        return " ".join(filter(None, [entity.det, *entity.words])) if not entity.speaking else self.of(slot)
-
-    def several(self) -> str:
-        """Two or three things that are named together: "pump 3, the saw and a lamp", "pumps 3, 4 and 5"."""
-        count = self.random.randint(2, 3)
-        if self.random.random() < 0.4:
-            noun, numbers = (
-                self.random.choice(table("asides.toml")["equipment"]),
-                sorted(self.random.sample(range(1, 40), count)),
-            )
-            each = self.random.random() < 0.5  # "pump 3 and pump 4", not "pumps 3 and 4"
-            name = noun if each else f"{noun}s"
-            told = [f"{name} {number}" if each or not at else str(number) for at, number in enumerate(numbers)]
-        else:
-            told = [self.of("what") for _ in range(count)]
-        return " and ".join([", ".join(told[:-1]), told[-1]])
-
-    def place(self) -> Entity:
-        """A place or a container."""
-        return self.cast.place() if self.random.random() < 0.6 else self.cast.container()
 
 
 def filled(form: str, names: Names, random: Random, pronouns: bool) -> tuple[str, dict[str, Span]]:

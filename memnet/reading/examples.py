@@ -17,10 +17,13 @@ from memnet.reading.kinds import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, WIDE
 from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk
+from memnet.tasks.world.log_books import draw_log
 from memnet.tasks.world.padding import joined
+from memnet.tasks.world.slots import slotted
 from memnet.tasks.world.texts import REASONS as REASON_TEXTS
 from memnet.tasks.world.texts import Answer, Question
 from memnet.tasks.world.told import draw_told, idle_lines
+from memnet.tasks.world.told import written as templates
 
 MENTIONS = 6  # at most so many places that name the same
 HIDE = 0.05  # of names and things with vectors, training now and then shows only that they are equal
@@ -145,6 +148,7 @@ def dials_of_story(random: Random) -> Dials:
 
 
 TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.78, 0.05, 0.2  # of stories: written ones, of a task or mix, with idle lines put in
+LOG_SHARE, WRITTEN_LOGS = 0.12, 0.4  # of stories, in place of written ones: of log books; of these: written ones
 ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 JOINED = 0.3  # of written stories: two, one told in the middle of the other
 # of the names and things of a written story such shares are hidden or swapped, so that few are learned by heart
@@ -192,17 +196,25 @@ def hardest(story: Story, random: Random) -> Story:
     return replace(story, questions=tuple(question for question in story.questions if id(question) in kept))
 
 
-def drawn(random: Random, dials: Dials, words: Words, written: bool = True, mixed: float = MIX_SHARE) -> Example | None:
+def of_log(random: Random) -> Story:
+    """A stretch of a log book: one of those that were written, or entries as they can follow each other."""
+    return draw_told(random, slotted(random.choice(templates("log_")))) if random.random() < WRITTEN_LOGS else draw_log(random)
+
+
+def drawn(
+    random: Random, dials: Dials, words: Words, written: bool = True, mixed: float = MIX_SHARE, logs: float = LOG_SHARE
+) -> Example | None:
     """One example of a batch, with ``written`` also of the written stories; some have lines among them that mean nothing.
 
-    ``mixed`` of the stories are of tasks and mixes; where they are more than usual, there are fewer written ones.
+    ``mixed`` of the stories are of tasks and mixes, ``logs`` of log books; where they are more than usual, there are fewer
+    written ones.
     """
     told = TOLD_SHARE + MIX_SHARE - mixed
     roll = random.random() if written else random.uniform(told, 1)
     if roll < told:
-        story = draw_told(random)
+        story, other = (of_log(random) if roll < logs else draw_told(random) for _ in range(2))
         if random.random() < JOINED:
-            story = joined(story, draw_told(random), random)
+            story = joined(story, other, random)
     elif roll < told + mixed:
         story = draw(random, dials_of_mix(random, dials))
         story = balanced(story, random, len(story.statements))
@@ -218,20 +230,26 @@ def drawn(random: Random, dials: Dials, words: Words, written: bool = True, mixe
 
 
 def batch(
-    seed: int, number: int, words: Words, written: bool = True, size: int = WORDS_A_BATCH, mixed: float = MIX_SHARE
+    seed: int,
+    number: int,
+    words: Words,
+    written: bool = True,
+    size: int = WORDS_A_BATCH,
+    mixed: float = MIX_SHARE,
+    logs: float = LOG_SHARE,
 ) -> list[Example]:
     """The examples of batch ``number``: about ``size`` words, of stories that are of nearly one length."""
-    return _group(seed, number // GROUP, words, size, written, mixed)[number % GROUP]
+    return _group(seed, number // GROUP, words, size, written, mixed, logs)[number % GROUP]
 
 
 @lru_cache(maxsize=2)
-def _group(seed: int, number: int, words: Words, size: int, written: bool, mixed: float) -> list[list[Example]]:
+def _group(seed: int, number: int, words: Words, size: int, written: bool, mixed: float, logs: float) -> list[list[Example]]:
     """:data:`GROUP` batches, drawn together, sorted by length, cut into parts of equal size, in any order."""
     random = Random(f"{seed} {number}")
     found: list[Example] = []
     total = 0
     while total < size * GROUP:
-        made = drawn(random, dials_of_story(random), words, written, mixed)
+        made = drawn(random, dials_of_story(random), words, written, mixed, logs)
         if made is not None and len(made.encoded.story) < LONGEST_STORY:
             found.append(made)
             total += made.size

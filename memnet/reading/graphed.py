@@ -93,7 +93,7 @@ class Stream(IterableDataset[tuple[int, list[Tensor]]]):
         noise = np.random.default_rng(0)  # of markers, which are drawn on the GPU instead
         waiting: list[list[Example]] = [[] for _ in SHAPES]
         while True:
-            made = drawn(random, dials_of_story(random), self.words, mixed=self.settings.mixed)
+            made = drawn(random, dials_of_story(random), self.words, mixed=self.settings.mixed, logs=self.settings.logs)
             number = shape_of(made) if made else None
             if made is None or number is None:
                 continue

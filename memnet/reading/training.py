@@ -29,7 +29,7 @@ from torch.utils.data import DataLoader, Dataset
 from memnet.errors import ConfigError
 from memnet.files import write_tensors
 from memnet.reading.collate import collate
-from memnet.reading.examples import GROUP, MIX_SHARE, WORDS_A_BATCH, Targets, batch
+from memnet.reading.examples import GROUP, LOG_SHARE, MIX_SHARE, WORDS_A_BATCH, Targets, batch
 from memnet.reading.kinds import SPANS, WIDEST
 from memnet.reading.muon import Muon
 from memnet.reading.network import Batch, Output, Reader
@@ -60,6 +60,7 @@ class Settings:
     written_from: int = 0  # the step from which written stories are among those of the grammar
     words: int = WORDS_A_BATCH  # of a batch
     mixed: float = MIX_SHARE  # of stories: of the tasks and mixes
+    logs: float = LOG_SHARE  # of stories: of log books
     again: int = 0  # steps after these, with new stories, say
     minutes: float = 0.0  # so long at most, over which the learning rate falls where they are over before the steps
     half: bool = False  # forward and backward in bfloat16; weights, their average and the optimizer stay in float32
@@ -127,7 +128,8 @@ class Batches(Dataset[tuple[Batch, Targets]]):
 
     def __getitem__(self, number: int) -> tuple[Batch, Targets]:
         settings = self.settings
-        examples = batch(self.seed, number, self.words, number >= settings.written_from, settings.words, settings.mixed)
+        ordinary = number >= settings.written_from
+        examples = batch(self.seed, number, self.words, ordinary, settings.words, settings.mixed, settings.logs)
         noise = np.random.default_rng((self.seed, number))
         inputs = collate([each.encoded for each in examples], noise, self.marker_dim)
         return inputs, Targets(examples, inputs.after.shape[1], inputs.story.shape[1])

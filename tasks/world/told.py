@@ -61,10 +61,11 @@ def parse(text: str) -> Iterator[Template]:
 
 
 @cache
-def written() -> tuple[Template, ...]:
-    """The templates of the lexicon as they were written."""
+def written(begins: str = "") -> tuple[Template, ...]:
+    """The templates of the lexicon as they were written, of files whose names begin so."""
     folder = resources.files(__package__).joinpath("lexicon").joinpath("told")
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".txt")), key=lambda file: file.name)
+    named = (file for file in folder.iterdir() if file.name.startswith(begins) and file.name.endswith(".txt"))
+    files = sorted(named, key=lambda file: file.name)
     return tuple(template for file in files for template in parse(file.read_text(encoding="utf-8")))
 
 
@@ -198,7 +199,7 @@ def draw_told(random: Random, template: Template | None = None, strict: bool = F
         text = filled.fill(line.text)
         if line.answer is None:
             if not line.idle or random.random() > LEFT_OUT:
-                statements += _statements(text, line.idle)
+                statements += statements_of(text, line.idle)
             continue
         answer = _answer(filled, line.answer, statements, text)
         if answer is None and strict and not depends(line.answer):
@@ -208,7 +209,7 @@ def draw_told(random: Random, template: Template | None = None, strict: bool = F
     return Story(tuple(statements), tuple(questions))
 
 
-def _statements(text: str, idle: bool) -> Iterator[Statement]:
+def statements_of(text: str, idle: bool) -> Iterator[Statement]:
     """The sentences of a line, as a reader takes it apart."""
     for one in sentences([text]):
         yield Statement(one.words, one.quote(0, len(one.words) - 1), idle)
@@ -220,7 +221,7 @@ def _answer(filled: Filled, wanted: str, statements: list[Statement], question: 
     if not wanted:
         return None
     if wanted == UNTOLD:
-        return Answer("untold", "", reason=_reason(question))
+        return Answer("untold", "", reason=reason_of(question))
     if wanted in ("yes", "no", "maybe", "nothing"):
         return Answer(wanted, wanted)
     if wanted.isdigit():
@@ -228,13 +229,13 @@ def _answer(filled: Filled, wanted: str, statements: list[Statement], question: 
     wanted = re.sub(r"^(?:the|a|an) ", "", wanted)
     for _ in range(8 if "[" in wanted or "|" in wanted else 1):
         text = filled.fill(filled.random.choice(wanted.split("|")) if "[" not in wanted else wanted, begins=False).strip()
-        found = [_mentions(tuple(split(part)), statements) for part in re.split(r",\s*", text) if part.strip()]
+        found = [mentions_of(tuple(split(part)), statements) for part in re.split(r",\s*", text) if part.strip()]
         if found and all(found):
             return Answer("span", text, tuple(each[-1] for each in found), tuple(found))
     return None
 
 
-def _mentions(words: tuple[str, ...], statements: list[Statement]) -> tuple[Span, ...]:
+def mentions_of(words: tuple[str, ...], statements: list[Statement]) -> tuple[Span, ...]:
     """Where words stand in statements, whatever their case."""
     low, length = [word.lower() for word in words], len(words)
     return tuple(
@@ -245,7 +246,7 @@ def _mentions(words: tuple[str, ...], statements: list[Statement]) -> tuple[Span
     )
 
 
-def _reason(question: str) -> str:
+def reason_of(question: str) -> str:
     """What is not said, by the word that asks."""
     low = [word.lower() for word in split(question)]
     if "how" in low:

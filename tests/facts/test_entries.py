@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from memnet.facts.entries import Filling, Form, all_forms, asked_of, entry_of, fact_of, of_entries, read_forms
+from memnet.facts.entries import Filling, entry_of, of_entries
 from memnet.facts.examples import Sentence
 from memnet.facts.kinds import FACTS, NONE, QUESTIONS, ROLES
+from memnet.tasks.world.log_forms import Form, all_forms, asked_of, fact_of, read_forms
 
 FILE = """# a remark
 {who} handed in {what} and {who2} took it. | drop who what; take who=who2 what
@@ -38,9 +38,8 @@ def said(one: Sentence) -> list[tuple[str, dict[str, str]]]:
     return [(kind, {role: " ".join(one.words[slice(*span)]) for role, span in roles.items()}) for kind, roles in pairs]
 
 
-def test_a_file_of_forms_is_read(tmp_path: Path):
-    (tmp_path / "forms.txt").write_text(FILE, encoding="utf-8")
-    forms = read_forms(tmp_path / "forms.txt")
+def test_a_file_of_forms_is_read():
+    forms = read_forms(FILE)
     assert [form.facts for form in forms.told] == [
         [("drop", {"who": "who", "what": "what"}), ("take", {"who": "who2", "what": "what"})],
         [("not at", {"what": "what", "to": "to"})],
