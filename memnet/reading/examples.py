@@ -17,9 +17,10 @@ from memnet.reading.kinds import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, WIDE
 from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk
-from memnet.tasks.world.log_books import draw_log
+from memnet.tasks.world.log_books import STAMPED, draw_log
 from memnet.tasks.world.padding import joined
 from memnet.tasks.world.slots import slotted
+from memnet.tasks.world.stamps import stamped
 from memnet.tasks.world.texts import REASONS as REASON_TEXTS
 from memnet.tasks.world.texts import Answer, Question
 from memnet.tasks.world.told import draw_told, idle_lines
@@ -198,7 +199,10 @@ def hardest(story: Story, random: Random) -> Story:
 
 def of_log(random: Random) -> Story:
     """A stretch of a log book: one of those that were written, or entries as they can follow each other."""
-    return draw_told(random, slotted(random.choice(templates("log_")))) if random.random() < WRITTEN_LOGS else draw_log(random)
+    if random.random() > WRITTEN_LOGS:
+        return draw_log(random)
+    template = slotted(random.choice(templates("log_")))
+    return draw_told(random, stamped(template, random) if random.random() < STAMPED else template)
 
 
 def drawn(

@@ -1,13 +1,14 @@
 """What the state of a log book answers to a question, as spans of its entries; ``None`` where it is not clear.
 
-who has        who had it last without giving it back; nobody, where it came back       where    with whom, or in which place
-had before     who had it just before somebody     what is wrong    the fault that nobody mended     what is out    all that is
+Who has a thing is who had it last and did not give it back; nobody, where it came back. What is wrong with it is the fault that
+nobody mended. When something happened is what stands before the entry that says it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from ..text.tokens import split
 from .log_forms import ARTICLE
@@ -22,33 +23,49 @@ Told = list[str] | str | int | bool | None  # names; a kind of answer; a count; 
 NOTHING, UNCLEAR = "nothing", "unclear"
 
 
-def answer_to(
-    state: State,
-    asked: Sequence[Fact],
-    text: str,
-    statements: Sequence[Statement],
-    short: dict[str, str],
-    names: dict[str, list[str]],
-) -> tuple[Answer, tuple[int, ...]] | None:
+class Log(NamedTuple):
+    """What was told so far."""
+
+    state: State
+    statements: Sequence[Statement]
+    stamps: dict[int, str]  # when an entry was written, by its first statement
+    names: dict[str, list[str]]  # of people ("who"), things ("what") and places ("to")
+    short: dict[str, str]  # of things that are called less
+
+
+def answer_to(log: Log, asked: Sequence[Fact], text: str) -> tuple[Answer, tuple[int, ...]] | None:
     """The answer and the statements that it takes; ``None`` where there is no clear one."""
     if not asked:
         return Answer("untold", "", reason=reason_of(text)), ()
     (kind, roles), *deed = asked
     told: Told
+    events: list[Event]
+    if kind == "when":
+        return when(log, deed[0][0], roles, text)
     if kind in DEEDS:
-        told, events = DEEDS[kind](state, KINDS_OF.get(deed[0][0], (deed[0][0],)), roles, text)
+        told, events = DEEDS[kind](log.state, KINDS_OF.get(deed[0][0], (deed[0][0],)), roles, text)
     elif kind in STATES and (kind != "does work" or not NOT_YES_OR_NO.search(text)):
-        told, events = STATES[kind](state, roles, names), None
-        if told != UNCLEAR and events is None:
-            about = [event for event in state.events if {*roles.values()} & {*event.roles.values()}]
-            events = about[-1:]
+        told = STATES[kind](log.state, roles, log.names)
+        events = [event for event in log.state.events if {*roles.values()} & {*event.roles.values()}][-1:]
     else:
         return None
-    if told == UNCLEAR:
-        return None
-    answer = as_answer(told, text, statements, short)
-    evidence = tuple(number for event in events or () for number in event.statements)
+    answer = None if told == UNCLEAR else as_answer(told, text, log.statements, log.short)
+    evidence = tuple(number for event in events for number in event.statements)
     return None if answer is None else (answer, evidence if answer.kind != "untold" else ())
+
+
+def when(log: Log, deed: str, roles: dict[str, str], text: str) -> tuple[Answer, tuple[int, ...]] | None:
+    """When something happened, if it was once, or the first or last time is asked for."""
+    events = list(log.state.happened(KINDS_OF.get(deed, (deed,)), **roles))
+    asked = {*text.lower().split()}
+    if len(events) > 1 and not asked & {"first", "last"}:
+        return None
+    if not events or not log.stamps:
+        return Answer("untold", "", reason=reason_of(text)), ()
+    event = events[-1 if "first" in asked else 0]
+    first = event.statements[0]
+    found = tuple(span for span in mentions_of(tuple(split(log.stamps[first])), list(log.statements)) if span[0] == first)[:1]
+    return (Answer("span", log.stamps[first], found, (found,)), event.statements) if found else None
 
 
 def as_answer(told: Told, text: str, statements: Sequence[Statement], short: dict[str, str]) -> Answer | None:

@@ -16,9 +16,10 @@ from functools import cache
 from random import Random
 
 from ..text.tokens import split
-from .log_answers import answer_to
+from .log_answers import Log, answer_to
 from .log_forms import ARTICLE, KIND_OF, LISTED, SLOT, Form, Forms, OwnNames, all_forms, capital
 from .log_state import State
+from .stamps import stamps
 from .texts import Question, Statement, Story
 from .told import statements_of
 
@@ -26,6 +27,7 @@ ENTRIES, PEOPLE, THINGS, PLACES = (4, 14), (3, 6), (2, 5), (2, 5)  # of a story,
 QUESTIONS = (4, 9)
 OTHER_FILE = 0.4  # share of entries in the words of another field
 SHORT, LOWER, WRITES = 0.3, 0.25, 0.1  # shares: of short names; of stories in small letters; of entries with who writes them
+STAMPED = 0.4  # share of stories with a day before each entry
 AMONG, UNTOLD = 0.3, 0.15  # shares: of entries after which a question is asked; of those that are not told, which are kept
 ELSE, ELSEWHERE = "else", 20  # a question about something else, and of how many forms they count
 NAMED = 0.92  # share of questions about whom and what entries name
@@ -76,6 +78,8 @@ class Book:
         self.own = names
         self.statements, self.questions = list[Statement](), list[Question]()
         self.lower = random.random() < LOWER
+        self.days = stamps(random) if random.random() < STAMPED else None
+        self.stamps = dict[int, str]()
         heads = [ARTICLE.sub("", name).split()[-1].lower() for name in self.names["what"]]
         self.short = {
             name: head
@@ -90,7 +94,11 @@ class Book:
             name = names.of(kind)
             bare = ARTICLE.sub("", name).lower()
             others = [ARTICLE.sub("", one).lower() for one in found]
-            if len(found) < count and not any(f" {bare} " in f" {one} " or f" {one} " in f" {bare} " for one in others):
+            if (
+                len(found) < count
+                and "." not in name
+                and not any(f" {bare} " in f" {one} " or f" {one} " in f" {bare} " for one in others)
+            ):
                 found.append(name)
         return found
 
@@ -171,6 +179,9 @@ class Book:
         if self.random.random() < WRITES:
             text = f"{ARTICLE.sub('', self.own.of('who'))}: {text}"
         first = len(self.statements)
+        if self.days is not None:
+            self.stamps[first] = next(self.days)
+            text = f"{self.stamps[first]}: {text}"
         self.statements += statements_of(text.lower() if self.lower else text, idle=not facts)
         for kind, roles in facts:
             self.state.apply(kind, roles, tuple(range(first, len(self.statements))))
@@ -202,7 +213,7 @@ class Book:
                 continue
             text = self.filled(form.text, given)
             asked = [(kind, {role: given[slot] for role, slot in slots.items()}) for kind, slots in form.facts]
-            found = answer_to(self.state, asked, text, self.statements, self.short, self.names)
+            found = answer_to(self.log(), asked, text)
             if found is None or (found[0].kind == "untold" and self.random.random() > UNTOLD):
                 continue
             text = text.lower() if self.lower else text
@@ -210,6 +221,10 @@ class Book:
             self.questions.append(Question(tuple(split(text)), text, answer, evidence, "log", len(self.statements)))
             return True
         return False
+
+    def log(self) -> Log:
+        """What was told so far."""
+        return Log(self.state, self.statements, self.stamps, self.names, self.short)
 
     def story(self) -> Story:
         """As it stands."""
