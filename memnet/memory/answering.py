@@ -21,11 +21,11 @@ from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
 from memnet.memory.dates import Dated, dated
-from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed, may_say
+from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
 from memnet.memory.fields import FIELD, from_fields, is_sound
-from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
+from memnet.memory.in_english import are_fields, from_entries, in_english, placed, said_so
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.order import parted
 from memnet.memory.places import as_where
@@ -37,7 +37,6 @@ from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
 from memnet.memory.whereabouts import (
-    asked_about,
     asks_of_a_state,
     asks_where_before,
     from_condition,
@@ -55,19 +54,12 @@ SURE = 0.5  # answers from a memory that are less likely than not are refused
 SAID = frozenset(':"“”')  # marks of what somebody says: no statement of a task has them
 LONGEST_STORY = 100  # statements of a story of a task, about
 LONGEST_NOUN = 3  # words behind an article that may name a thing
-READ_AT_MOST = 12  # sentences that the reader of ordinary English gets
 
 
 @cache
 def relation_reader() -> RelationReader:
     """The one of the package."""
     return RelationReader.load()
-
-
-@cache
-def in_english() -> Predictor:
-    """The package's network, with its reader of ordinary English."""
-    return Predictor.from_name()
 
 
 def ask_memory(
@@ -167,7 +159,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return refusal(question, why_untold(question) if deed_alone or not is_plain(related) else why)
     if of_a_deed and asks_how_often(question):
         return refusal(question, why_untold(question))
-    return in_ordinary_english(sentences, question, runners_up, reads, sure) or refusal(question, why_untold(question))
+    english = said_so(from_entries(sentences, question, runners_up, reads, sure), question)
+    return english or refusal(question, why_untold(question))
 
 
 def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:
@@ -176,16 +169,6 @@ def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:
     if related is None or not is_sound(sentences, related, question):
         return None
     return related if related.refused or may_answer(question, related.text) else None
-
-
-def in_ordinary_english(sentences: Sentences, question: str, runners_up: int, reads: int | None, sure: float) -> Answer | None:
-    """What the reader of ordinary English makes of the sentences that fit a question best; None where they do not say it."""
-    then = sentences.of_its_day()
-    read = asked_about(then, question, READ_AT_MOST) or best_of(then, question, READ_AT_MOST)
-    if not read:
-        return None
-    english = read_in_english(in_english(), read, question, runners_up, reads, sure)
-    return None if are_fields(english) else said_so(english, question)  # it reads stories, and a table has no story
 
 
 def is_plain(related: RelationAnswer) -> bool:
@@ -213,17 +196,6 @@ def whether_done(sentences: Sentences, question: str) -> Answer | None:
 def of_its_kind(found: Answer, question: str) -> Answer:
     """An answer, or that there is none where it is of another kind than the question asks for."""
     return found if not found.answerable or may_answer(question, found.text) else refusal(question, why_untold(question))
-
-
-def are_fields(answer: Answer) -> bool:
-    """Whether all that an answer relies on are fields of tables."""
-    return bool(answer.evidence) and all(FIELD.fullmatch(read.sentence) for read in answer.evidence)
-
-
-def said_so(found: Answer | None, question: str) -> Answer | None:
-    """An answer; None where the question is of a deed, and what was read says another, or that it was not done."""
-    told = [one.sentence for one in found.evidence] if found is not None and found.answer else []
-    return None if told and not may_say(question, told) else found
 
 
 def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> bool:
@@ -262,28 +234,6 @@ def of_the_memory(answer: Answer, memory: LongMemory, question: str, story: Sequ
 def refusal(question: str, why: str, missing: Sequence[str] = ()) -> Answer:
     """That there is no answer, and why."""
     return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=list(missing), reason=why, question=question)
-
-
-def read_in_english(
-    network: Predictor, read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float
-) -> Answer:
-    """What the reader of ordinary English makes of sentences, with where and when each was said."""
-    assert network.english is not None
-    found = network.english.read([one.text for one in read], question, runners_up, reads)
-    if found.out_of_story_words:  # the memory has them, if not these sentences
-        found = replace(found, out_of_story_words=[], reason=why_untold(question))
-    return replace(placed(found, read), sure=sure)
-
-
-def placed(answer: Answer, held: Sequence[Held]) -> Answer:
-    """With where and when each sentence was said that a hop read; those of a story told beside the memory come after these."""
-    hops = [[noted(one, held[one.number - 1]) if one.number <= len(held) else one for one in hop] for hop in answer.hops]
-    return replace(answer, hops=hops)
-
-
-def noted(read: Read, held: Held) -> Read:
-    """With where and when it was said."""
-    return read._replace(when=held.when or "", source=held.source, line=held.line)
 
 
 def from_relations(found: RelationAnswer, question: str) -> Answer:

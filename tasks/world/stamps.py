@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 
+from ..text.days import ASKS_WHEN, day_and_month
 from .slots import UNTOLD, Template
 
 YEARS, DAYS_APART = (2015, 2030), (0, 1, 1, 1, 2, 3, 5)
-ASKS_WHEN = re.compile(r"(?i)\b(?:when|since|what (?:day|date|time)|which (?:day|date)|on what|date|how long)\b")
-
-
-def plain(day: date) -> str:
-    """As a reader of memories has it.
-
-    >>> plain(date(2024, 2, 16))
-    '16 February'
-    """
-    return f"{day.day} {day:%B}"
-
-
 STYLES: tuple[Callable[[date], str], ...] = (
-    plain,
-    plain,
-    plain,
+    day_and_month,
+    day_and_month,
+    day_and_month,
     lambda day: f"{day:%B} {day.day}",
     lambda day: day.isoformat(),
     lambda day: f"{day:%d/%m}",

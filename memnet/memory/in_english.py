@@ -1,0 +1,134 @@
+"""What the reader of ordinary English makes of the entries that a question is about, and whether it or the facts answer.
+
+Facts are read sentence by sentence and kept by rules; the reader sees a dozen entries at once, and the question with them. Each
+finds what the other misses. Where the two differ, the surer one answers (:func:`weighed`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from memnet.ask.answer import Answer, Read, spaced
+from memnet.ask.predictor import Predictor
+from memnet.ask.untold import why_untold
+from memnet.facts.names import key_of
+from memnet.memory.deeds import may_say
+from memnet.memory.fields import FIELD
+from memnet.memory.finding import best_of
+from memnet.memory.sentences import Sentences
+from memnet.memory.times import moment
+from memnet.memory.values import Held
+from memnet.memory.whereabouts import asked_about
+from memnet.tasks.text.days import ASKS_WHEN, day_and_month
+from memnet.tasks.text.english import function_words, kinds_of_word
+from memnet.tasks.text.tokens import split
+
+BEST, NEWEST, NAMING = 10, 6, 4  # sentences that the reader gets: those that fit a question best, the newest about what it
+# asks, and the newest with each noun of it
+MOST_NOUNS, AROUND, MOST = 4, 3, 24  # nouns of a question; sentences before and after one of the same entry; of all
+CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
+
+
+@cache
+def in_english() -> Predictor:
+    """The package's network, with its reader of ordinary English."""
+    return Predictor.from_name()
+
+
+def read_of(sentences: Sentences, question: str) -> list[Held]:
+    """What the reader gets, in the order of telling: whole entries, where one has several sentences."""
+    then = sentences.of_its_day()
+    found = [*asked_about(then, question, NEWEST), *best_of(then, question, BEST)]
+    for noun in nouns_of(question):
+        found += then.naming([noun], NAMING)[-NAMING:]
+    whole = dict[int, Held]()
+    for one in found:
+        if len(whole) < MOST:
+            whole |= {each.number: each for each in entry_of(then, one)}
+    return [whole[number] for number in sorted(whole)]
+
+
+def nouns_of(question: str) -> list[str]:
+    """The nouns and names of a question, as keys have them.
+
+    >>> nouns_of("Who had the spare key before Lena?")
+    ['key', 'lena']
+    """
+    told = [word for word in split(question)[1:] if word.lower() not in function_words()]
+    nouns = (word for word in told if word[0].isupper() or "NOUN" in (kinds_of_word(word.lower()) or ("NOUN",)))
+    return list(dict.fromkeys(key for word in nouns for key in key_of(word)))[:MOST_NOUNS]
+
+
+def entry_of(sentences: Sentences, held: Held) -> list[Held]:
+    """The sentences of the entry that a sentence is of: those beside it of the same line."""
+    found = [held]
+    for step in (-1, 1):
+        for number in range(held.number + step, held.number + step * (AROUND + 1), step):
+            beside = sentences.one(number) if held.line and 0 <= number < sentences.told else None
+            if beside is None or (beside.line, beside.source, beside.when) != (held.line, held.source, held.when):
+                break
+            found.append(beside)
+    return found
+
+
+def from_entries(sentences: Sentences, question: str, runners_up: int, reads: int | None, sure: float) -> Answer | None:
+    """What the reader makes of the sentences that a question is about; None where they do not say it."""
+    read = read_of(sentences, question)
+    if not read:
+        return None
+    english = (when_from if ASKS_WHEN.search(question) else read_in_english)(read, question, runners_up, reads, sure)
+    return None if are_fields(english) else english  # it reads stories, and a table has no story
+
+
+def when_from(read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float) -> Answer:
+    """The same with its day before each sentence; where that is the answer, with the time at which the sentence was told."""
+    days = [day_of(one) for one in read]
+    dated = [one._replace(text=f"{day}: {one.text}" if day else one.text) for one, day in zip(read, days, strict=True)]
+    found = read_in_english(dated, question, runners_up, reads, sure)
+    weights = {one.number: one.weight for one in (found.hops[0] if found.hops else ())}
+    said = [number for number, day in enumerate(days, 1) if day and key_of(day) == key_of(found.answer)]
+    if not found.answerable or not said:
+        return found
+    return replace(found, answer=spaced(read[max(said, key=lambda number: weights.get(number, 0.0)) - 1].when or ""), parts=())
+
+
+def day_of(held: Held) -> str:
+    """The day on which a sentence was told, as the reader learned days; else what stands there, without a clock."""
+    when = held.when or ""
+    told = moment(when)
+    return day_and_month(told.date()) if told is not None else CLOCK.sub("", when) or when
+
+
+def read_in_english(read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float) -> Answer:
+    """What the reader makes of sentences, with where and when each was said."""
+    network = in_english()
+    assert network.english is not None
+    found = network.english.read([one.text for one in read], question, runners_up, reads)
+    if found.out_of_story_words:  # the memory has them, if not these sentences
+        found = replace(found, out_of_story_words=[], reason=why_untold(question))
+    return replace(placed(found, read), sure=sure)
+
+
+def placed(answer: Answer, held: Sequence[Held]) -> Answer:
+    """With where and when each sentence was said that a hop read; those of a story told beside the memory come after these."""
+    hops = [[noted(one, held[one.number - 1]) if one.number <= len(held) else one for one in hop] for hop in answer.hops]
+    return replace(answer, hops=hops)
+
+
+def noted(read: Read, held: Held) -> Read:
+    """With where and when it was said."""
+    return read._replace(when=held.when or "", source=held.source, line=held.line)
+
+
+def are_fields(answer: Answer) -> bool:
+    """Whether all that an answer relies on are fields of tables."""
+    return bool(answer.evidence) and all(FIELD.fullmatch(read.sentence) for read in answer.evidence)
+
+
+def said_so(found: Answer | None, question: str) -> Answer | None:
+    """An answer; None where the question is of a deed, and what was read says another, or that it was not done."""
+    told = [one.sentence for one in found.evidence] if found is not None and found.answer else []
+    return None if told and not may_say(question, told) else found
