@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from memnet.errors import ConfigError
 from memnet.memory.entries import Reading, entries
+from memnet.memory.entries.when import short_stamp, stamp
 from memnet.memory.memory import Memory
 
 QUESTIONS = ".questions.jsonl"
@@ -60,15 +61,32 @@ def plain(answer: str) -> str:
 def is_right(asked: FileQuestion, said: str) -> bool:
     """Whether an answer is right: a list in any order, or one of several answers, of which either may say more than the other.
 
+    A day may be written in another way.
+
     >>> is_right(FileQuestion("Where is it?", ["barn"]), "in the barn"), is_right(FileQuestion("Where is it?", ["barn"]), "bar")
+    (True, False)
+    >>> is_right(FileQuestion("When?", ["26.5.24"]), "2024-05-26"), is_right(FileQuestion("When?", ["26.5.24"]), "2024-05-25")
     (True, False)
     """
     if asked.all:
         return sorted(map(plain, PARTS.split(said))) == sorted(map(plain, asked.all))
+    day = day_of(said)
+    if day and any(day_of(one) == day for one in asked.answers):
+        return True
     padded = f" {plain(said)} "
     return bool(padded.strip()) and any(
         f" {one} " in padded or padded in f" {one} " for one in map(plain, asked.answers) if one
     )
+
+
+def day_of(text: str) -> frozenset[int]:
+    """The day and the month of a date, either of which may stand first; empty of what is none.
+
+    >>> sorted(day_of("26.5.24")), sorted(day_of("Sun 26 May")), day_of("10:00")
+    ([5, 26], [5, 26], frozenset())
+    """
+    found = stamp(text) or short_stamp(text)
+    return frozenset((found.month, found.day)) if found and found.month and found.day else frozenset()
 
 
 def read_questions(path: Path) -> list[FileQuestion]:
