@@ -25,7 +25,7 @@ from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_o
 from memnet.memory.deliveries import from_deliveries
 from memnet.memory.fields import FIELD, from_fields, is_sound
 from memnet.memory.hops import forms
-from memnet.memory.in_english import are_fields, from_entries, in_english, placed, said_so
+from memnet.memory.in_english import are_fields, from_entries, in_english, placed, said_so, weighed
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.order import parted
 from memnet.memory.places import as_where
@@ -49,6 +49,7 @@ from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
 
+CERTAIN = 0.97  # answers from facts that are so likely stand
 CLEAR = 0.9  # what the network of the tasks makes of a crowd, and is less likely, facts answer, where they do
 SURE = 0.5  # answers from a memory that are less likely than not are refused
 SAID = frozenset(':"“”')  # marks of what somebody says: no statement of a task has them
@@ -115,10 +116,17 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     asked, question = question, question if in_a_row else as_where(question)
     if not in_a_row and (said := at_once(sentences, question, in_table is None and not limited)) is not None:
         return said
+
+    def weigh(answer: Answer) -> Answer:
+        """An answer from facts, or what the reader of ordinary English makes of the entries."""
+        if sentences.gated or (answer.answerable and answer.probability >= CERTAIN):
+            return answer
+        return weighed(answer, from_entries(sentences, question, runners_up, reads, sure), question)
+
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
     if deed_alone and (done := from_deeds(sentences, question) or from_condition(sentences, question)) is not None:
-        return done
+        return weigh(done)
     nobody = not_named(sentences, question)
     named = not nobody or (sentences.gated and not unmentioned(memory, question, story))  # else the question was misread
     crowded = bool(told) and named and sentences.crowded(memory.retriever.names(" ".join([question, *told])))
@@ -138,7 +146,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     if found is not None and found.answer and (in_table is None or is_newer(found, in_table, sentences)):
         known = related_of(sentences, asked) if may_be_of_a_relation(asked) else None
         if known is None or known.refused or (relation := said_so(from_relations(known, asked), asked)) is None:
-            return replace(found, sure=sure)
+            return weigh(replace(found, sure=sure))
         return replace(relation, sure=predictor.sure)
     if in_table is not None and in_a_row:
         return replace(from_relations(in_table, question), sure=predictor.sure)
@@ -147,9 +155,9 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     if related is not None and not related.refused and (relation := said_so(from_relations(related, question), question)):
         return replace(relation, sure=predictor.sure)
     if not deed_alone and (not found or not found.answer) and (done := from_deeds(sentences, question)):
-        return done
+        return weigh(done)
     if found is not None:
-        return replace(found, sure=sure)
+        return weigh(replace(found, sure=sure))
     if missing := nobody or unmentioned(memory, question, story):
         return refusal(question, f"the memory does not mention {listed(missing)}", missing)
     if in_table is not None:

@@ -21,6 +21,7 @@ from memnet.memory.finding import best_of
 from memnet.memory.sentences import Sentences
 from memnet.memory.times import moment
 from memnet.memory.values import Held
+from memnet.memory.wanted import may_answer
 from memnet.memory.whereabouts import asked_about
 from memnet.tasks.text.days import ASKS_WHEN, day_and_month
 from memnet.tasks.text.english import function_words, kinds_of_word
@@ -29,6 +30,7 @@ from memnet.tasks.text.tokens import split
 BEST, NEWEST, NAMING = 10, 6, 4  # sentences that the reader gets: those that fit a question best, the newest about what it
 # asks, and the newest with each noun of it
 MOST_NOUNS, AROUND, MOST = 4, 3, 24  # nouns of a question; sentences before and after one of the same entry; of all
+ALONE, SURER = 0.5, 0.8  # how likely the answer of the reader must be where facts have none, or another
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
 
 
@@ -81,6 +83,23 @@ def from_entries(sentences: Sentences, question: str, runners_up: int, reads: in
         return None
     english = (when_from if ASKS_WHEN.search(question) else read_in_english)(read, question, runners_up, reads, sure)
     return None if are_fields(english) else english  # it reads stories, and a table has no story
+
+
+def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
+    """Which of two answers: by facts, and the reader's. The reader's where facts have none, or where it is the surer one."""
+    if second is None or not second.answerable or not may_answer(question, second.text) or echoes(second, question):
+        return first
+    if not first.answerable:
+        return second if second.probability >= ALONE else first
+    if key_of(first.text) == key_of(second.text):
+        return first
+    return second if second.probability >= SURER else first
+
+
+def echoes(answer: Answer, question: str) -> bool:
+    """Whether an answer says only what the question does: "Where is trap 1?" "trap 1"."""
+    told = {*key_of(answer.text)}
+    return bool(told) and told <= {*key_of(question)} and " or " not in question
 
 
 def when_from(read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float) -> Answer:
