@@ -25,7 +25,7 @@ from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_o
 from memnet.memory.deliveries import from_deliveries
 from memnet.memory.fields import FIELD, from_fields, is_sound
 from memnet.memory.hops import forms
-from memnet.memory.in_english import are_fields, from_entries, in_english, placed, said_so, weighed
+from memnet.memory.in_english import are_fields, from_entries, in_english, placed, refusal, said_so, weighed
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.order import parted
 from memnet.memory.places import as_where
@@ -136,12 +136,12 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         held = memory.held([sentences.order.number(one.number) for one in about])
         of_task = placed(of_the_memory(predictor.ask(told, question, runners_up, reads), memory, question, story), held)
         if of_task.answerable and are_fields(of_task):
-            return refusal(question, why_untold(question))
+            return refusal(question)
         if not_read and of_task.probability < CLEAR and asks_where_before(question):
             said = said_so(from_facts(sentences, question), question)
             return of_task if said is None or not said.answer else replace(said, sure=sure)
         if found is None and is_carried_there(sentences, question, of_task.answer):
-            return refusal(question, why_untold(question))
+            return refusal(question)
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
     if found is not None and found.answer and (in_table is None or is_newer(found, in_table, sentences)):
         known = related_of(sentences, asked) if may_be_of_a_relation(asked) else None
@@ -166,9 +166,9 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         why = related.text[:1].lower() + related.text[1:].rstrip(".")
         return refusal(question, why_untold(question) if deed_alone or not is_plain(related) else why)
     if of_a_deed and asks_how_often(question):
-        return refusal(question, why_untold(question))
+        return refusal(question)
     english = said_so(from_entries(sentences, question, runners_up, reads, sure), question)
-    return english or refusal(question, why_untold(question))
+    return english or refusal(question)
 
 
 def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:
@@ -203,7 +203,7 @@ def whether_done(sentences: Sentences, question: str) -> Answer | None:
 
 def of_its_kind(found: Answer, question: str) -> Answer:
     """An answer, or that there is none where it is of another kind than the question asks for."""
-    return found if not found.answerable or may_answer(question, found.text) else refusal(question, why_untold(question))
+    return found if not found.answerable or may_answer(question, found.text) else refusal(question)
 
 
 def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> bool:
@@ -237,11 +237,6 @@ def of_the_memory(answer: Answer, memory: LongMemory, question: str, story: Sequ
     missing = unmentioned(memory, question, story)
     why = f"the memory does not mention {listed(missing)}" if missing else why_untold(question)
     return replace(answer, out_of_story_words=missing, reason=why)
-
-
-def refusal(question: str, why: str, missing: Sequence[str] = ()) -> Answer:
-    """That there is no answer, and why."""
-    return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=list(missing), reason=why, question=question)
 
 
 def from_relations(found: RelationAnswer, question: str) -> Answer:

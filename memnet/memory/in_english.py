@@ -21,7 +21,7 @@ from memnet.memory.finding import best_of
 from memnet.memory.sentences import Sentences
 from memnet.memory.times import moment
 from memnet.memory.values import Held
-from memnet.memory.wanted import may_answer
+from memnet.memory.wanted import WHETHER_ANSWERS, may_answer
 from memnet.memory.whereabouts import asked_about
 from memnet.tasks.text.days import ASKS_WHEN, day_and_month
 from memnet.tasks.text.english import function_words, kinds_of_word
@@ -87,6 +87,8 @@ def from_entries(sentences: Sentences, question: str, runners_up: int, reads: in
 
 def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
     """Which of two answers: by facts, and the reader's. The reader's where facts have none, or where it is the surer one."""
+    if first.answerable and echoes(first, question):
+        first = refusal(question)
     if second is None or not second.answerable or not may_answer(question, second.text) or echoes(second, question):
         return first
     if not first.answerable:
@@ -96,10 +98,16 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
     return second if second.probability >= SURER else first
 
 
+def refusal(question: str, why: str = "", missing: Sequence[str] = ()) -> Answer:
+    """That there is no answer, and why."""
+    why = why or why_untold(question)
+    return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=list(missing), reason=why, question=question)
+
+
 def echoes(answer: Answer, question: str) -> bool:
     """Whether an answer says only what the question does: "Where is trap 1?" "trap 1"."""
     told = {*key_of(answer.text)}
-    return bool(told) and told <= {*key_of(question)} and " or " not in question
+    return bool(told) and told <= {*key_of(question)} and " or " not in question and answer.text not in WHETHER_ANSWERS
 
 
 def when_from(read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float) -> Answer:
@@ -108,7 +116,7 @@ def when_from(read: Sequence[Held], question: str, runners_up: int, reads: int |
     dated = [one._replace(text=f"{day}: {one.text}" if day else one.text) for one, day in zip(read, days, strict=True)]
     found = read_in_english(dated, question, runners_up, reads, sure)
     weights = {one.number: one.weight for one in (found.hops[0] if found.hops else ())}
-    said = [number for number, day in enumerate(days, 1) if day and key_of(day) == key_of(found.answer)]
+    said = [number for number, day in enumerate(days, 1) if day and {*key_of(found.answer)} <= {*key_of(day)}]
     if not found.answerable or not said:
         return found
     return replace(found, answer=spaced(read[max(said, key=lambda number: weights.get(number, 0.0)) - 1].when or ""), parts=())
