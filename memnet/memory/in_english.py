@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.predictor import Predictor
@@ -27,9 +28,10 @@ from memnet.tasks.text.days import ASKS_WHEN, day_and_month
 from memnet.tasks.text.english import function_words, kinds_of_word
 from memnet.tasks.text.tokens import split
 
-BEST, NEWEST, NAMING = 10, 6, 4  # sentences that the reader gets: those that fit a question best, the newest about what it
-# asks, and the newest with each noun of it
-MOST_NOUNS, AROUND, MOST = 4, 3, 24  # nouns of a question; sentences before and after one of the same entry; of all
+BEST, NEWEST, NAMING = 6, 6, 10  # sentences that the reader gets: those that fit a question best, the newest about what it
+# asks, and the newest with its nouns
+MOST_NOUNS, COUNTED = 4, 200  # nouns of a question; sentences up to which they are counted
+AROUND, MOST = 3, 18  # sentences before and after one of the same entry; of all
 ALONE, SURER = 0.5, 0.8  # how likely the answer of the reader must be where facts have none, or another
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
 
@@ -43,14 +45,19 @@ def in_english() -> Predictor:
 def read_of(sentences: Sentences, question: str) -> list[Held]:
     """What the reader gets, in the order of telling: whole entries, where one has several sentences."""
     then = sentences.of_its_day()
-    found = [*asked_about(then, question, NEWEST), *best_of(then, question, BEST)]
-    for noun in nouns_of(question):
-        found += then.naming([noun], NAMING)[-NAMING:]
     whole = dict[int, Held]()
-    for one in found:
+    for one in (*asked_about(then, question, NEWEST), *naming(then, question), *best_of(then, question, BEST)):
         if len(whole) < MOST:
             whole |= {each.number: each for each in entry_of(then, one)}
     return [whole[number] for number in sorted(whole)]
+
+
+def naming(sentences: Sentences, question: str) -> list[Held]:
+    """The newest sentences with two nouns that stand together in a question, "spare key"; else with its rarest noun."""
+    nouns = nouns_of(question)
+    found = [one for pair in pairwise(nouns) for one in sentences.naming(pair, NAMING)[-NAMING:]]
+    each = [] if found else list(filter(None, (sentences.naming([noun], COUNTED) for noun in nouns)))
+    return found or min(each, key=len, default=[])[-NAMING:]
 
 
 def nouns_of(question: str) -> list[str]:

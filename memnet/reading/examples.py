@@ -18,6 +18,7 @@ from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk
 from memnet.tasks.world.log_books import STAMPED, draw_log
+from memnet.tasks.world.moved_things import draw_moved
 from memnet.tasks.world.padding import joined
 from memnet.tasks.world.slots import slotted
 from memnet.tasks.world.stamps import stamped
@@ -149,7 +150,8 @@ def dials_of_story(random: Random) -> Dials:
 
 
 TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.78, 0.05, 0.2  # of stories: written ones, of a task or mix, with idle lines put in
-LOG_SHARE, WRITTEN_LOGS = 0.12, 0.4  # of stories, in place of written ones: of log books; of these: written ones
+LOG_SHARE = 0.12  # of stories, in place of written ones: of log books
+WRITTEN_LOGS, MOVED = 0.4, 0.15  # of these: written ones; lines of a log of movements about one thing
 ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 JOINED = 0.3  # of written stories: two, one told in the middle of the other
 # of the names and things of a written story such shares are hidden or swapped, so that few are learned by heart
@@ -199,8 +201,9 @@ def hardest(story: Story, random: Random) -> Story:
 
 def of_log(random: Random) -> Story:
     """A stretch of a log book: one of those that were written, or entries as they can follow each other."""
-    if random.random() > WRITTEN_LOGS:
-        return draw_log(random)
+    roll = random.random()
+    if roll > WRITTEN_LOGS:
+        return draw_log(random) if roll > WRITTEN_LOGS + MOVED else draw_moved(random, random.random() < STAMPED)
     template = slotted(random.choice(templates("log_")))
     return draw_told(random, stamped(template, random) if random.random() < STAMPED else template)
 

@@ -13,6 +13,7 @@ from memnet.tasks.text.tokens import split
 from memnet.tasks.world.log_answers import Log, answer_to
 from memnet.tasks.world.log_books import asked_forms, draw_log, told_forms
 from memnet.tasks.world.log_state import State
+from memnet.tasks.world.moved_things import draw_moved
 from memnet.tasks.world.stamps import stamped, stamps
 from memnet.tasks.world.texts import Statement
 from memnet.tasks.world.told import parse
@@ -150,6 +151,23 @@ def test_all_kinds_of_answers_are_drawn():
     assert kinds == {"span", "yes", "no", "nothing", "number", "untold"}
     assert sum(len(told) for _, told in told_forms()) > 6000
     assert {"where", "who has", "does work", "when:mended", "else"} <= asked_forms().keys()
+
+
+@pytest.mark.parametrize("with_days", [True, False])
+def test_a_thing_of_a_log_of_movements(with_days: bool):
+    kinds = set[str]()
+    for seed in range(40):
+        story = draw_moved(Random(seed), with_days)
+        assert story == draw_moved(Random(seed), with_days)
+        for question in story.questions:
+            kinds.add(question.answer.kind)
+            assert all(number < len(story.statements) for number in question.evidence)
+            if question.text.startswith(("When", "On what")):
+                assert with_days or question.answer.kind == "untold"
+            for at, first, end in question.answer.spans:
+                told = split(question.answer.text.removeprefix("the "))
+                assert [*story.statements[at].words[first:end]] == told
+    assert {"span", "untold", "number"} <= kinds
 
 
 def test_days_stand_before_the_entries():
