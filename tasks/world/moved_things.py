@@ -20,7 +20,7 @@ COUNTED, WHEN, NOBODY = "often", "when", "nobody has"
 
 
 def draw_moved(random: Random, stamped: bool) -> Story:
-    """A story of one thing of a log, with a day before each line where it is ``stamped``; without questions where there are none."""
+    """A story of one thing of a log, with a day before each line where it is ``stamped``; with no question at worst."""
     log = movements.draw(random, lines=LINES, half="train", number=EVERY)
     things = [one.text.removeprefix("the ") for one in log.cast.things]
     about = {name: [at for at, line in enumerate(log.lines) if f"{name} " in f"{line.text} "] for name in things}
