@@ -49,7 +49,6 @@ from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
 
-CERTAIN = 0.97  # answers from facts that are so likely stand
 CLEAR = 0.9  # what the network of the tasks makes of a crowd, and is less likely, facts answer, where they do
 SURE = 0.5  # answers from a memory that are less likely than not are refused
 SAID = frozenset(':"“”')  # marks of what somebody says: no statement of a task has them
@@ -119,9 +118,9 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
 
     def weigh(answer: Answer) -> Answer:
         """An answer from facts, or what the reader of ordinary English makes of the entries."""
-        if sentences.gated or (answer.answerable and answer.probability >= CERTAIN):
+        if sentences.gated:
             return answer
-        return weighed(answer, from_entries(sentences, question, runners_up, reads, sure), question)
+        return weighed(answer, from_entries(sentences, question, runners_up, reads, predictor.sure), question)
 
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
@@ -167,8 +166,9 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return refusal(question, why_untold(question) if deed_alone or not is_plain(related) else why)
     if of_a_deed and asks_how_often(question):
         return refusal(question)
-    english = said_so(from_entries(sentences, question, runners_up, reads, sure), question)
-    return english or refusal(question)
+    if not sentences.gated:
+        return weigh(refusal(question))
+    return said_so(from_entries(sentences, question, runners_up, reads, sure), question) or refusal(question)
 
 
 def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:

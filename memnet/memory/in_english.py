@@ -32,7 +32,9 @@ BEST, NEWEST, NAMING = 6, 6, 10  # sentences that the reader gets: those that fi
 # asks, and the newest with its nouns
 MOST_NOUNS, COUNTED = 4, 200  # nouns of a question; sentences up to which they are counted
 AROUND, MOST = 3, 18  # sentences before and after one of the same entry; of all
-ALONE, SURER = 0.5, 0.8  # how likely the answer of the reader must be where facts have none, or another
+BOOK = 12  # sentences of a book that the reader gets
+ALONE, EITHER = 0.45, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
+AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
 
 
@@ -45,6 +47,8 @@ def in_english() -> Predictor:
 def read_of(sentences: Sentences, question: str) -> list[Held]:
     """What the reader gets, in the order of telling: whole entries, where one has several sentences."""
     then = sentences.of_its_day()
+    if then.gated:
+        return asked_about(then, question, BOOK) or best_of(then, question, BOOK)
     whole = dict[int, Held]()
     for one in (*asked_about(then, question, NEWEST), *naming(then, question), *best_of(then, question, BEST)):
         if len(whole) < MOST:
@@ -102,7 +106,8 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
         return second if second.probability >= ALONE else first
     if key_of(first.text) == key_of(second.text):
         return first
-    return second if second.probability >= SURER else first
+    found = second if second.probability >= AGAINST * first.probability else first
+    return found if found.probability >= EITHER else refusal(question)
 
 
 def refusal(question: str, why: str = "", missing: Sequence[str] = ()) -> Answer:
