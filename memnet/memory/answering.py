@@ -23,7 +23,7 @@ from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
 from memnet.facts.names import key_of
-from memnet.memory.clocks import OF_A_LABEL
+from memnet.memory.clocks import OF_A_LABEL, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
@@ -90,8 +90,8 @@ def ask_memory(
     in_table = None if story else from_tables(memory, question, since, until)
     if in_table is not None and in_table.stands(memory) and (in_table.answer.answerable or not (since or until)):
         return in_table.answer
-    last, has_clocks = times_of(memory)
-    asked = None if since or until else dated(question, last, has_clocks)
+    last, has_clocks, has_weekdays = times_of(memory)
+    asked = None if since or until else dated(question, last, has_clocks, has_weekdays)
     if asked is None:
         return answer_over(Sentences(memory, story, since, until), predictor, question, question, runners_up, reads)
     of_state = asks_of_a_state(asked.then)
@@ -120,12 +120,13 @@ def answer_over(
     return sentences.as_it_was_told(of_its_kind(answer_from(sentences, predictor, asked, runners_up, reads), question))
 
 
-def times_of(memory: LongMemory) -> tuple[date | None, bool]:
-    """The day of the last sentence of a memory, and whether its sentences have times of day."""
+def times_of(memory: LongMemory) -> tuple[date | None, bool, bool]:
+    """The day of the last sentence of a memory, and whether its sentences have times of day, and weekdays."""
     extent = memory.extent()
     last = memory.order(extent).last
-    first = (when for _, when in islice(labels(memory.folder, TIMES, extent.times), LOOKED_AT))
-    return None if last is None else last.date(), any(map(OF_A_LABEL.search, first))
+    first = [when for _, when in islice(labels(memory.folder, TIMES, extent.times), LOOKED_AT)]
+    weekdays = any(weekday_of(when) is not None for when in first)
+    return None if last is None else last.date(), any(map(OF_A_LABEL.search, first)), weekdays
 
 
 def of_its_time(refused: Answer, asked: Dated) -> Answer:

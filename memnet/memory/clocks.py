@@ -23,6 +23,8 @@ A_CLOCK = re.compile(
     rf"|(?P<how>before|until|till|by|since|after)\s+(?P<at>{AT})|in\s+the\s+(?P<part>morning|afternoon|evening))(?=[\s,?!.]|$)",
     re.IGNORECASE,
 )
+WHOLE_DAY = (0, 24 * 60)
+SHORT_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 OF_DAY = {"morning": (0, 12 * 60), "afternoon": (12 * 60, 18 * 60), "evening": (18 * 60, 24 * 60)}
 OF_A_LABEL = re.compile(r"(?:^|[T\s,])(\d{1,2}):(\d\d)")
 PRESENT = of_class("is are am do does will shall can may must should would could might")
@@ -30,18 +32,28 @@ RELATIVE = of_class("that which who whom whose where")
 
 
 class Clock(NamedTuple):
-    """A time of day that a question names: from which minute of a day to before which, and the words for it."""
+    """A time of day that a question names: from which minute of a day to before which, and the words for it.
+
+    Of entries that have weekdays and no dates, also a ``weekday``, 0 for Monday.
+    """
 
     first: int
     end: int
     words: str = ""
+    weekday: int | None = None
 
     def holds(self, when: str | None) -> bool:
         """Whether a time, as an entry has it, is of these minutes; not where it names none.
 
         >>> [Clock(0, 720).holds(when) for when in ("2026-03-04T11:59", "09:30", "2026-03-04T12:00+01:00", "2026-03-04", None)]
         [True, True, False, False, False]
+        >>> [Clock(0, 1440, weekday=0).holds(when) for when in ("Mon 9:30", "Monday", "Tue 9:30", "2026-03-02")]
+        [True, True, False, False]
         """
+        if self.weekday is not None and weekday_of(when) != self.weekday:
+            return False
+        if self.weekday is not None and (self.first, self.end) == WHOLE_DAY:
+            return True
         found = OF_A_LABEL.search(when or "")
         return found is not None and self.first <= int(found[1]) * 60 + int(found[2]) < self.end
 
@@ -49,6 +61,12 @@ class Clock(NamedTuple):
         """The last second of these minutes on a day, of ISO 8601."""
         minute = max(self.end - 1, 0)
         return f"{day}T{minute // 60:02}:{minute % 60:02}:59"
+
+
+def weekday_of(when: str | None) -> int | None:
+    """The weekday with which a time begins, as an entry has it, 0 for Monday; None where it begins with none."""
+    low = (when or "")[:3].lower()
+    return SHORT_DAYS.index(low) if low in SHORT_DAYS else None
 
 
 def minute_of(text: str) -> int | None:
@@ -76,7 +94,7 @@ def clocked(question: str) -> tuple[str, Clock] | None:
     """A question without the time of day that it names, and that time; None where it names none.
 
     >>> clocked("Who took the van before noon on Monday?")
-    ('Who took the van on Monday?', Clock(first=0, end=720, words='before noon'))
+    ('Who took the van on Monday?', Clock(first=0, end=720, words='before noon', weekday=None))
     >>> clocked("When did it break down after 17:00?")[1][:2], clocked("Who came between 8:00 and 9:30?")[1][:2]
     ((1021, 1440), (480, 571))
     >>> clocked("Who took the van?"), clocked("Who leaves after midnight?")

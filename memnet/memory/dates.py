@@ -11,7 +11,7 @@ import re
 from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
-from memnet.memory.clocks import AT, OF_DAY, Clock, clocked, is_of_the_past, minute_of, without
+from memnet.memory.clocks import AT, OF_DAY, WHOLE_DAY, Clock, clocked, is_of_the_past, minute_of, without
 from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, of_class
 
 MONTHS = {
@@ -70,10 +70,11 @@ class Dated(NamedTuple):
         return self.clock.last_of(day) if self.clock and day else self.until
 
 
-def dated(question: str, last: date | None, has_clocks: bool = False) -> Dated | None:
+def dated(question: str, last: date | None, has_clocks: bool = False, has_weekdays: bool = False) -> Dated | None:
     """A question and the date that it names; None where it names none. A day without a year is the latest up to ``last``.
 
-    A time of day without a date is one only where entries have such, as ``has_clocks`` says.
+    A time of day without a date is one only where entries have such, as ``has_clocks`` says. Where they have weekdays and no
+    dates, as ``has_weekdays`` says, a weekday is every such day.
 
     >>> dated("Where was pump 7 on 4 March at noon?", date(2026, 3, 9))[1:5]
     ('Where is pump 7?', '2026-03-04', '2026-03-04T12:00', '2026-03-04')
@@ -90,6 +91,8 @@ def dated(question: str, last: date | None, has_clocks: bool = False) -> Dated |
     asked, of_day = clock or (question, None)
     found = next(reversed([*A_DATE.finditer(asked)]), None) or weekday_in(asked)
     if found is None or last is None:
+        if found is not None and has_weekdays and (of_days := on_weekdays(found, of_day)) is not None:
+            asked, of_day = without(asked, found), of_days
         return Dated(asked, as_of_then(asked), None, None, None, of_day) if of_day else None
     minute = None if found["clock"] is None else minute_of(found["clock"])
     day, how = day_of(found, last), (found["how"] or "on").lower()
@@ -101,6 +104,16 @@ def dated(question: str, last: date | None, has_clocks: bool = False) -> Dated |
     asked = without(asked, found)
     only = day.isoformat() if how == "on" else None
     return Dated(asked, as_of_then(asked), since, until, only, of_day, weekday.lower().rstrip("."))
+
+
+def on_weekdays(found: re.Match[str], of_day: Clock | None) -> Clock | None:
+    """The weekday that was found, of any week, with its time of day; None of a date, and of what is before or after it."""
+    weekday, minute = found.groupdict().get("weekday"), minute_of(found["clock"]) if found["clock"] else None
+    if not weekday or (found["how"] or "on").lower() != "on":
+        return None
+    span = OF_DAY[found["part"].lower()] if found["part"] else WHOLE_DAY if minute is None else (0, minute + 1)
+    first, end = span if of_day is None else of_day[:2]
+    return Clock(first, end, found[0].strip(), WEEKDAYS[weekday.lower().rstrip(".")])
 
 
 def span_of(how: str, day: date, at: time | None, part: tuple[int, int] | None) -> tuple[str | None, str | None]:

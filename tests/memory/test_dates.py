@@ -155,6 +155,28 @@ def test_times_of_day_of_a_log_without_dates(tmp_path: Path, question: str, righ
     assert memory.ask(question).text.removeprefix("the ") == right
 
 
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Who took the van on Monday?", "Tom"),
+        ("Who took the van on Tuesday?", "Ida"),
+        ("Who took the van on Tuesday morning?", None),
+        ("What broke down on Wednesday?", "printer"),
+        ("Where was the van on Monday?", "Lund"),
+        ("What broke down before noon on Wednesday?", None),
+    ],
+)
+def test_weekdays_of_a_log_without_dates(tmp_path: Path, question: str, right: str | None):
+    (tmp_path / "week.log").write_text(
+        "Mon 08:10 Tom took the van to Lund.\nMon 09:30 The printer broke down.\nTue 12:40 Bo repaired the printer.\n"
+        "Tue 15:30 Ida took the van to Malmo.\nWed 16:45 The printer broke down.\nWed 17:20 Tom moved the projector.\n"
+    )
+    memory = Memory.open(tmp_path / "memory")
+    memory.add(entries(tmp_path / "week.log"))
+    answer = memory.ask(question)
+    assert (answer.text.removeprefix("the ") if answer.answerable else None) == right
+
+
 def test_times_that_no_entry_has_are_words_of_its_text(tmp_path: Path):
     memory = Memory.open(tmp_path / "memory")
     memory.add("The train to Lund left at 17:10. The train to Ystad left in the morning.", when="2026-03-02")
