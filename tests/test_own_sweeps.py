@@ -31,6 +31,25 @@ def test_a_sweep_takes_a_file_of_names_which_is_part_of_a_runs_identity(own_fold
     assert "+" in read_rows(results)[0]["hash"]
 
 
+def test_the_index_of_a_sweep_says_of_which_data_and_names_a_run_is(own_folder: Path, tmp_path: Path):
+    """By the hash that the card and the results have, and by the file of names with a hash of its words."""
+    names, results, work = tmp_path / "names.txt", tmp_path / "runs.csv", tmp_path / "work"
+    files = ("--results", results, "--work", work, "--jobs", 1, "--set", "open_vocabulary=true", "--set", "epochs=1")
+    command = ("sweep", own_folder, "--preset", "bow", "--restarts", 1, *files)
+    ran(*command)
+    for words in ("mary\n", "mary\njohn\n"):
+        names.write_text(words, encoding="utf-8")
+        ran(*command, "--names", names)
+    by_hash = {run["hash"]: run for run in read_index(work).values()}
+    plain, first, second = (by_hash[row["hash"]] for row in read_rows(results))
+    assert (plain["names"], plain["names_hash"]) == ("", "")
+    assert first["names"] == second["names"] == names.as_posix()
+    for run in (first, second):
+        assert run["hash"] == f"{plain['hash']}+{run['names_hash']}"
+        assert f"hash {run['hash']}" in (work / run["folder"] / "README.md").read_text(encoding="utf-8")
+    assert first["names_hash"] != second["names_hash"]
+
+
 def test_a_table_says_how_many_runs_failed_and_has_splits_in_their_order(tmp_path: Path):
     results = tmp_path / "runs.csv"
     stories = {name: wander(seed, 2) for seed, name in enumerate(("two", "three", "four"))}

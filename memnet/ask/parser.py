@@ -27,7 +27,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memnet.ask.clauses import single_facts
-from memnet.ask.joined import joined_questions
+from memnet.ask.joined import goes_on_asking, joined_questions
 from memnet.ask.quoted import SPEAKING, quotations, speaks, teller_words
 from memnet.ask.splitting import parts_of
 from memnet.tasks.text import QUESTION_MARKS, is_told, split_line, words
@@ -46,7 +46,7 @@ from memnet.tasks.text.english import (
 LONGEST_QUESTION = 1_000  # characters
 CLAUSE_BEGIN = re.compile(r",\s+(?:(?:and|so|then|now|but)\s+)*")
 ASKING_CLAUSE = re.compile(  # the last of a sentence
-    r"(?:where|what|who|how many)(?:['’]s|\s+(?:is|are|was|were|does|did|has|had))\s[^,]*$", re.IGNORECASE
+    r"(?:where|what|who|how many)(?:['’]s|\s+(?:am|is|are|was|were|do|does|did|have|has|had))\s[^,]*$", re.IGNORECASE
 )
 NEXT_MOVE = re.compile(  # after a place: a name, and where it goes
     r"(?<=[a-z])\s+(?=[A-Z][\w'’-]+ (?:went|moved|travelled|traveled|walked|ran|came|journeyed) (?:back )?(?:to|into) )"
@@ -81,10 +81,13 @@ def begins_like_a_question(text: str) -> bool:
     [True, True, False]
     >>> begins_like_a_question("Please tell me where Mary is."), begins_like_a_question("Tell me.")
     (True, False)
+    >>> begins_like_a_question("And where do I live"), begins_like_a_question("and is at home")
+    (True, False)
     >>> [begins_like_a_question(text) for text in ("When I got home, the cat was gone", "Have a nice day", "Do not touch it")]
     [False, False, False]
     """
-    told = words(text[:LONGEST_QUESTION])
+    text = goes_on_asking(text[:LONGEST_QUESTION])
+    told = words(text)
     told = told[told[:1] == ("please",) :]
     if not told or text.rstrip().endswith(":"):
         return False

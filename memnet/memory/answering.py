@@ -13,20 +13,26 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cache
+from itertools import islice
 
 from memnet.ask.answer import Answer, Read, listed
 from memnet.ask.arguments import question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
+from memnet.facts.names import key_of
+from memnet.memory.clocks import OF_A_LABEL, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
 from memnet.memory.fields import FIELD, from_fields, is_sound
+from memnet.memory.files import TIMES
 from memnet.memory.hops import forms
-from memnet.memory.in_english import are_fields, from_entries, in_english, placed, refusal, said_so, weighed
+from memnet.memory.in_english import are_fields, from_entries, in_english, nouns_of, placed, refusal, said_so, weighed
 from memnet.memory.long_memory import LongMemory, visible
+from memnet.memory.notes import labels
 from memnet.memory.order import parted
 from memnet.memory.places import as_where
 from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
@@ -51,6 +57,7 @@ from memnet.tasks.text.tokens import split
 
 CLEAR = 0.9  # what the network of the tasks makes of a crowd, and is less likely, facts answer, where they do
 SURE = 0.5  # answers from a memory that are less likely than not are refused
+LOOKED_AT = 1000  # times of a memory by which it is known whether they have times of day
 SAID = frozenset(':"“”')  # marks of what somebody says: no statement of a task has them
 LONGEST_STORY = 100  # statements of a story of a task, about
 LONGEST_NOUN = 3  # words behind an article that may name a thing
@@ -82,24 +89,50 @@ def ask_memory(
     in_table = None if story else from_tables(memory, question, since, until)
     if in_table is not None and in_table.stands(memory) and (in_table.answer.answerable or not (since or until)):
         return in_table.answer
-    last = memory.order(memory.extent()).last
-    asked = dated(question, last.date()) if last is not None and not since and not until else None
+    last, has_clocks, has_weekdays = times_of(memory)
+    asked = None if since or until else dated(question, last, has_clocks, has_weekdays)
     if asked is None:
-        sentences = Sentences(memory, story, since, until)
-        return sentences.as_it_was_told(of_its_kind(answer_from(sentences, predictor, question, runners_up, reads), question))
+        return answer_over(Sentences(memory, story, since, until), predictor, question, question, runners_up, reads)
     of_state = asks_of_a_state(asked.then)
-    sentences = Sentences(memory, story, None if of_state else asked.since, asked.until, asked.day)
-    said = of_its_kind(
-        answer_from(sentences, predictor, asked.then if of_state else asked.question, runners_up, reads), question
-    )
-    return sentences.as_it_was_told(said if said.answerable else of_its_time(said, asked))
+    if of_state:
+        clock = asked.clock if last is None else None
+        sentences = Sentences(memory, story, None, asked.until_then(last), asked.day, clock)
+    else:
+        sentences = Sentences(memory, story, asked.since, asked.until, asked.day, asked.clock)
+    said = answer_over(sentences, predictor, asked.then if of_state else asked.question, question, runners_up, reads)
+    if said.answerable:
+        return said
+    words = asked.words()
+    if words and memory.index.find(words, 1):  # "The shop opens at noon"
+        as_it_stands = answer_over(Sentences(memory, story), predictor, question, question, runners_up, reads)
+        told = {*words, *key_of(as_it_stands.answer), *nouns_of(asked.question)}
+        said_in = (read.sentence for read in as_it_stands.evidence)
+        if as_it_stands.answerable and any(told <= {*key_of(text), *map(str.lower, split(text))} for text in said_in):
+            return as_it_stands
+    return of_its_time(said, asked)
+
+
+def answer_over(
+    sentences: Sentences, predictor: Predictor, asked: str, question: str, runners_up: int, reads: int | None
+) -> Answer:
+    """The answer to a question as it is ``asked`` of sentences, with these as they stand, of the kind that it asks for."""
+    return sentences.as_it_was_told(of_its_kind(answer_from(sentences, predictor, asked, runners_up, reads), question))
+
+
+def times_of(memory: LongMemory) -> tuple[date | None, bool, bool]:
+    """The day of the last sentence of a memory, and whether its sentences have times of day, and weekdays."""
+    extent = memory.extent()
+    last = memory.order(extent).last
+    first = [when for _, when in islice(labels(memory.folder, TIMES, extent.times), LOOKED_AT)]
+    weekdays = any(weekday_of(when) is not None for when in first)
+    return None if last is None else last.date(), any(map(OF_A_LABEL.search, first)), weekdays
 
 
 def of_its_time(refused: Answer, asked: Dated) -> Answer:
     """A refusal that names the day, where a question names one and the memory knows of whom it asks."""
-    if refused.out_of_story_words or not asked.day:
-        return refused
-    return replace(refused, reason=f"nothing of {asked.day} answers it")
+    of_time = [f"of {asked.day}"] * (asked.day is not None) + [asked.clock.words if asked.clock else ""]
+    said = " ".join(filter(None, of_time))
+    return refused if refused.out_of_story_words or not said else replace(refused, reason=f"nothing {said} answers it")
 
 
 def answer_from(sentences: Sentences, predictor: Predictor, question: str, runners_up: int, reads: int | None) -> Answer:
@@ -107,7 +140,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     memory, story, sure = sentences.memory, sentences.story, max(predictor.sure, SURE)
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")
-    limited = sentences.since or sentences.until
+    limited = sentences.since or sentences.until or sentences.clock
     about = [] if limited else sentences.in_time(Held(*one) for one in memory.about(question, story))
     told = [] if limited else [*(one.text for one in about), *story]
     in_table = from_fields(sentences, question)

@@ -1,4 +1,8 @@
-"""The date of a question: "Who had it on 4 March?" asks what was so then, "Who fixed it on 4 March?" for a deed of that day."""
+"""The date of a question: "Who had it on 4 March?" asks what was so then, "Who fixed it on 4 March?" for a deed of that day.
+
+A weekday is the latest up to the memory's last sentence: "Who fixed it on Monday?". Of the present it names none: "Who is in on
+Monday?". A time of day without a date is of any day (:mod:`~memnet.memory.clocks`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,9 @@ import calendar
 import re
 from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
+
+from memnet.memory.clocks import AT, OF_DAY, WHOLE_DAY, Clock, clocked, is_of_the_past, minute_of, without
+from memnet.tasks.text.english import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS, of_class
 
 MONTHS = {
     **{name.lower(): number for number, name in enumerate(calendar.month_name) if name},
@@ -15,13 +22,30 @@ MONTHS = {
 MONTH, DAY = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?", r"(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
 NOW = {"was": "is", "were": "are", "had": "has"}
 PAST = re.compile(r"^\s*(where|who|what)\s+(was|were|had)\b", re.IGNORECASE)
+WEEKDAYS = {
+    **{name.lower(): number for number, name in enumerate(calendar.day_name)},
+    **{name.lower(): number for number, name in enumerate(calendar.day_abbr)},
+    "tues": 1,
+    "thur": 3,
+    "thurs": 3,
+}
+WEEKDAY = rf"(?:{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})\b"
+A_WEEKDAY = re.compile(WEEKDAY, re.IGNORECASE)
+HOW = r"(?P<how>on|before|until|till|by|since|after)"
+TIME = rf"(?:\s+(?P<part>morning|afternoon|evening)|(?:,?[\sT]+(?:at\s+)?(?P<clock>{AT}))?)(?=[\s,?!.]|$)(?!\s+night)"
 A_DATE = re.compile(
-    r"(?:^|(?<!\s)\s+)(?P<how>on|before|until|by|since|after)\s+(?:the\s+)?(?:(?P<iso>\d{4}-\d\d-\d\d)"
+    rf"(?:^|(?<!\s)\s+){HOW}\s+(?:the\s+)?(?:{WEEKDAY}\.?,?\s+)?(?:the\s+)?(?:(?P<iso>\d{{4}}-\d\d-\d\d)"
     rf"|(?P<dots>\d{{1,2}}\.\d{{1,2}}\.)|{DAY.format('day')}\s+(?:of\s+)?(?P<month>{MONTH})"
     rf"|(?P<first>{MONTH})\s+{DAY.format('number')})(?:(?:,?\s+|(?<=\.))(?P<year>\d{{4}}))?"
-    r"(?:,?[\sT]+(?:at\s+)?(?P<clock>noon|midnight|\d{1,2}:\d\d))?(?=[\s,?!.]|$)",
+    rf"{TIME}",
     re.IGNORECASE,
 )
+ON_A_WEEKDAY = re.compile(
+    rf"(?:^|(?<!\s)\s+)(?:{HOW}\s+(?:(?:the\s+)?(?:last|past)\s+|this\s+)?|(?:(?:the\s+)?(?:last|past)|this)\s+)"
+    rf"(?P<weekday>{WEEKDAY}\.?){TIME}",
+    re.IGNORECASE,
+)
+BEHIND = QUESTION_WORDS | AUXILIARIES | (PREPOSITIONS - of_class("to")) | of_class("on of with by for about")  # a weekday
 MOST_YEARS = 1  # before the year of the memory's last sentence in which a day without a year may be
 
 
@@ -32,49 +56,108 @@ class Dated(NamedTuple):
     then: str
     since: str | None
     until: str | None
+    day: str | None = None  # that it asks of; None where it asks of more
+    clock: Clock | None = None  # the time of day, of any day
+    weekday: str = ""
 
-    @property
-    def day(self) -> str | None:
-        """The day that it asks of; None where it asks of more."""
-        return self.since if self.until else None
+    def words(self) -> list[str]:
+        """The words for its time that an entry may have as they are: a weekday, the hour of a time of day."""
+        return [self.weekday] if self.weekday else [self.clock.words.split()[-1].lower()] if self.clock else []
+
+    def until_then(self, last: date | None) -> str | None:
+        """Until when counts what it says of a state; of a time of day without a date, that of the ``last`` day."""
+        day = self.day or (self.until or "")[:10] or ("" if last is None or self.since else last.isoformat())
+        return self.clock.last_of(day) if self.clock and day else self.until
 
 
-def dated(question: str, last: date) -> Dated | None:
+def dated(question: str, last: date | None, has_clocks: bool = False, has_weekdays: bool = False) -> Dated | None:
     """A question and the date that it names; None where it names none. A day without a year is the latest up to ``last``.
 
-    >>> dated("Where was pump 7 on 4 March at noon?", date(2026, 3, 9))[1:]
-    ('Where is pump 7?', '2026-03-04', '2026-03-04T12:00')
-    >>> dated("Who had it before 2026-03-04?", date(2026, 3, 9))[1:], dated("Who fixed it after 30 Dec?", date(2026, 1, 9))[2:]
+    A time of day without a date is one only where entries have such, as ``has_clocks`` says. Where they have weekdays and no
+    dates, as ``has_weekdays`` says, a weekday is every such day.
+
+    >>> dated("Where was pump 7 on 4 March at noon?", date(2026, 3, 9))[1:5]
+    ('Where is pump 7?', '2026-03-04', '2026-03-04T12:00', '2026-03-04')
+    >>> dated("Who had it before 2026-03-04?", date(2026, 3, 9))[1:4], dated("Who left after 30 Dec?", date(2026, 1, 9))[2:4]
     (('Who has it?', None, '2026-03-03T23:59:59'), ('2025-12-31', None))
     >>> dated("Where is pump 7?", date(2026, 3, 9)), dated("Where was it on 31 February?", date(2026, 3, 9))
     (None, None)
+    >>> dated("Who fixed it on Monday?", date(2026, 3, 11))[2:5], dated("Who is in on Monday?", date(2026, 3, 11))
+    (('2026-03-09', '2026-03-09', '2026-03-09'), None)
+    >>> dated("On Monday morning, who came?", date(2026, 3, 9))[:4:3], dated("Who came before noon?", None, True)[0]
+    (('Who came?', '2026-03-09T11:59:59'), 'Who came?')
     """
-    found = next(reversed([*A_DATE.finditer(question)]), None)
-    if found is None:
+    clock = clocked(question) if has_clocks and is_of_the_past(question) else None
+    asked, of_day = clock or (question, None)
+    found = next(reversed([*A_DATE.finditer(asked)]), None) or weekday_in(asked)
+    if found is None or last is None:
+        if found is not None and has_weekdays and (of_days := on_weekdays(found, of_day)) is not None:
+            asked, of_day = without(asked, found), of_days
+        return Dated(asked, as_of_then(asked), None, None, None, of_day) if of_day else None
+    minute = None if found["clock"] is None else minute_of(found["clock"])
+    day, how = day_of(found, last), (found["how"] or "on").lower()
+    if day is None or (found["clock"] and minute is None):
         return None
-    clock = {"noon": "12:00", "midnight": "00:00", None: None}.get(found["clock"], found["clock"])
-    day, how = day_of(found, last), found["how"].lower()
-    try:
-        at = None if clock is None else time.fromisoformat(clock.zfill(5))
-    except ValueError:
+    at, part = None if minute is None else time(*divmod(minute, 60)), (found["part"] or "").lower()
+    since, until = span_of(how, day, at, OF_DAY[part] if part else None)
+    weekday = found.groupdict().get("weekday") or ""
+    asked = without(asked, found)
+    only = day.isoformat() if how == "on" else None
+    return Dated(asked, as_of_then(asked), since, until, only, of_day, weekday.lower().rstrip("."))
+
+
+def on_weekdays(found: re.Match[str], of_day: Clock | None) -> Clock | None:
+    """The weekday that was found, of any week, with its time of day; None of a date, and of what is before or after it."""
+    weekday, minute = found.groupdict().get("weekday"), minute_of(found["clock"]) if found["clock"] else None
+    if not weekday or (found["how"] or "on").lower() != "on":
         return None
-    if day is None:
-        return None
+    span = OF_DAY[found["part"].lower()] if found["part"] else WHOLE_DAY if minute is None else (0, minute + 1)
+    first, end = span if of_day is None else of_day[:2]
+    return Clock(first, end, found[0].strip(), WEEKDAYS[weekday.lower().rstrip(".")])
+
+
+def span_of(how: str, day: date, at: time | None, part: tuple[int, int] | None) -> tuple[str | None, str | None]:
+    """From when and until when a question asks that names a day, with a time or a ``part`` of it, from a minute to another."""
     end = day.isoformat() if at is None else f"{day}T{at:%H:%M}"
-    since, until = {
-        "on": (day.isoformat(), end),
-        "before": (None, (datetime.combine(day, at or time()) - timedelta(seconds=1)).isoformat()),
-        "since": (end, None),
-        "after": ((day + timedelta(days=at is None)).isoformat() if at is None else end, None),
-    }.get(how, (None, end))
-    rest = question[found.end() :].rstrip(" ?").lstrip(", ")
-    asked = f"{question[: found.start()].rstrip(' ,')} {rest}".strip()
-    asked = f"{asked[:1].upper()}{asked[1:]}?"
-    return Dated(asked, PAST.sub(lambda verb: f"{verb[1]} {NOW[verb[2].lower()]}", asked), since, until)
+    first = datetime.combine(day, at or time())
+    if part is not None:
+        first, end = first + timedelta(minutes=part[0]), Clock(*part).last_of(day.isoformat())
+    begin = day.isoformat() if part is None else f"{first:%Y-%m-%dT%H:%M}"
+    behind = (day + timedelta(days=1)).isoformat() if at is None and part is None else end
+    spans = {
+        "on": (begin, end),
+        "before": (None, (first - timedelta(seconds=1)).isoformat()),
+        "since": (end if part is None else begin, None),
+        "after": (behind, None),
+    }
+    return spans.get(how, (None, end))
+
+
+def as_of_then(question: str) -> str:
+    """A question as it is asked of the time that it names."""
+    return PAST.sub(lambda verb: f"{verb[1]} {NOW[verb[2].lower()]}", question)
+
+
+def weekday_in(question: str) -> re.Match[str] | None:
+    """The last weekday of a question of the past, which names one day; None where there is none, or it is of something else.
+
+    >>> [weekday_in(text) is None for text in ("Who came on Monday?", "Who came on Sat or on Sunday?", "Who had Monday duty?")]
+    [False, True, True]
+    """
+    found = next(reversed([*ON_A_WEEKDAY.finditer(question)]), None)
+    if found is None or len(A_WEEKDAY.findall(question)) > 1 or not is_of_the_past(question):
+        return None
+    after, is_short = question[found.end() :].split(), len(found["weekday"].rstrip(".")) < len("Friday")
+    word = after[0].lower().strip(",?!.") if after else ""
+    if is_short and not found["weekday"][0].isupper():  # "after sun"
+        return None
+    return found if not word or word in BEHIND or question[found.end()] == "," else None
 
 
 def day_of(found: re.Match[str], last: date) -> date | None:
     """The day that was found; None where there is no such day."""
+    if weekday := found.groupdict().get("weekday"):
+        return last - timedelta(days=(last.weekday() - WEEKDAYS[weekday.lower().rstrip(".")]) % 7)
     if found["iso"]:
         number, month, year = int(found["iso"][8:]), int(found["iso"][5:7]), found["iso"][:4]
     elif found["dots"]:

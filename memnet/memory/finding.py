@@ -23,7 +23,7 @@ def ranked(sentences: Sentences, question: str, k: int) -> list[Found]:
     memory, total = sentences.memory, sentences.told
     index = memory.index
     terms = terms_of(question) or [question]
-    if sentences.day and sentences.since:  # few of the best of all may be of the day
+    if (sentences.day and sentences.since) or sentences.clock:  # few of the best of all may be of the day
         of_day = {*sentences.numbers_in_time().tolist()}
         near = (number for number, _ in index.rank(terms, total) if number in of_day)
         found = sorted({*islice(near, NARROWED)}) if len(of_day) > NARROWED else sorted(of_day)

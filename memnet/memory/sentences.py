@@ -17,6 +17,7 @@ from memnet.facts.names import key_of
 from memnet.facts.reader import GATE
 from memnet.facts.timeline import LAST
 from memnet.infer.retriever import Retriever
+from memnet.memory.clocks import Clock
 from memnet.memory.corrections import Corrections
 from memnet.memory.dates import dated
 from memnet.memory.entries.tables import is_head_of_table
@@ -25,10 +26,10 @@ from memnet.memory.hops import forms, written
 from memnet.memory.index import FIRST, MORE, phrase
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.notes import labels
-from memnet.memory.several import LIST, OF_PLURALS, Groups, spread
+from memnet.memory.several import LIST, OF_PLURALS, Groups, noun_of, spread
 from memnet.memory.times import moment, moment_after
 from memnet.memory.values import Held
-from memnet.tasks.text.english import function_words, leans
+from memnet.tasks.text.english import leans
 from memnet.tasks.text.tokens import split
 
 LOOKED_AT = 20_000  # sentences with the words of a name that are looked at, the newest
@@ -56,6 +57,7 @@ class Sentences:
     since: str | None = None
     until: str | None = None
     day: str | None = None  # which the question names
+    clock: Clock | None = None  # and the time of day
     held: dict[int, Held] = field(default_factory=dict)  # those that were found, by their numbers
     read: dict[int, Held] = field(default_factory=dict)  # those of the memory that were looked at
     as_told: dict[str, str] = field(default_factory=dict)  # what was put right, by how it is read
@@ -262,6 +264,8 @@ class Sentences:
     def is_in_time(self, one: Held) -> bool:
         """Whether it was said between the times that are asked for."""
         of_day = self.day is not None and self.since is not None
+        if self.clock is not None and not self.clock.holds(one.when):
+            return False
         if one.when is None or (at := moment(one.when)) is None:
             return not of_day
         if of_day and (named := dated(one.text, at.date())) is not None and named.day:
@@ -271,7 +275,7 @@ class Sentences:
 
     def of_its_day(self) -> Sentences:
         """The same of the day alone that the question names, for readers that know of no states."""
-        return self if self.day in (None, self.since) else Sentences(self.memory, self.story, self.day, self.until, self.day)
+        return self if self.day is None or self.since else Sentences(self.memory, self.story, self.day, self.until, self.day)
 
     def numbers_in_time(self) -> np.ndarray:
         """The numbers of the sentences of the memory whose times are between those that are asked for, ascending."""
@@ -324,18 +328,6 @@ class Sentences:
         if not words or any(set(words) <= set(key_of(one.text)) for one in self.later):
             return True
         return any(len(part) for part in self.memory.index.newest_first(query_of(words), 1)) if self.told else False
-
-
-def noun_of(key: Sequence[str]) -> str:
-    """The noun of a numbered thing, with one before it; nothing where the key is no such thing.
-
-    >>> noun_of(("seal", "of", "pump", "7")), noun_of(("sluice", "gate", "2")), noun_of(("ann",))
-    ('pump', 'sluice gate', '')
-    """
-    if len(key) < 2 or not (key[-1][0].isdigit() or len(key[-1]) == 1) or not key[-2].isalpha():
-        return ""
-    before = [word for word in key[-3:-2] if word.isalpha() and word not in function_words()]
-    return " ".join([*before, key[-2]])
 
 
 def query_of(words: Sequence[str]) -> str:

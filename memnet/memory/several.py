@@ -123,3 +123,15 @@ class Groups:
         if two and len(before) != 2:
             return self.known if len(self.known) == 2 else []
         return before or self.known
+
+
+def noun_of(key: Sequence[str]) -> str:
+    """The noun of a numbered thing, with one before it; nothing where the key is no such thing.
+
+    >>> noun_of(("seal", "of", "pump", "7")), noun_of(("sluice", "gate", "2")), noun_of(("ann",))
+    ('pump', 'sluice gate', '')
+    """
+    if len(key) < 2 or not (key[-1][0].isdigit() or len(key[-1]) == 1) or not key[-2].isalpha():
+        return ""
+    before = [word for word in key[-3:-2] if word.isalpha() and word not in function_words()]
+    return " ".join([*before, key[-2]])

@@ -1,7 +1,10 @@
-"""``index.csv`` in the folder of a sweep: which of its folders is which run, and how the run ended.
+"""``index.csv`` in the folder of a sweep: which of its folders is which run, of which files, and how the run ended.
 
-folder,data,preset,settings,seed,restarts,test_error,error
-own-moves-bow-dim=20-seed0-4c6ad75d,own/moves,bow,dim=20,0,10,12.5,
+folder,data,hash,names,names_hash,preset,settings,seed,restarts,validation_error,test_error,error
+own-moves-bow-dim=20-seed0-4c6ad75d,own/moves,0a1b2c3d4e5f,,,bow,dim=20,0,10,11.0,12.5,
+
+``hash`` is the one of a run's card and of the results: of its stories, and of the files that it took besides. ``names`` is the
+file of names, as the command had it, and ``names_hash`` is of the words in it when the run was made.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ from pathlib import Path
 from memnet.files import leftovers, write_atomically
 from memnet.locks import locked
 
-COLUMNS = ("folder", "data", "preset", "settings", "seed", "restarts", "validation_error", "test_error", "error")
+OF_FILES = ("data", "hash", "names", "names_hash")
+COLUMNS = ("folder", *OF_FILES, "preset", "settings", "seed", "restarts", "validation_error", "test_error", "error")
 VARYING = ("data", "preset", "settings", "seed")  # shown where runs differ in them
 ERRORS = ("validation_error", "test_error")
 INDEX = "index.csv"

@@ -39,11 +39,16 @@ class Inputs:
         """The network to start from. Raises :class:`ConfigError` where it does not fit the settings."""
         return None if self.start is None else Start.read(self.start, config)
 
+    @property
+    def names_hash(self) -> str:
+        """Of the words of names; empty where there is no such file."""
+        names = self.given_names
+        return "" if names is None else hashlib.sha256(" ".join(sorted(names)).encode()).hexdigest()[:12]
+
     def hashes(self) -> list[str]:
         """A hash for each file, in a fixed order."""
         found = [] if self.start is None else [weights_hash(self.start)]
-        if self.given_names is not None:
-            found.append(hashlib.sha256(" ".join(sorted(self.given_names)).encode()).hexdigest()[:12])
+        found += [self.names_hash] if self.names_hash else []
         if self.vectors is not None:
             with open(self.vectors, "rb") as file:
                 found.append(hashlib.file_digest(file, "sha256").hexdigest()[:12])

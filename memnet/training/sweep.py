@@ -192,11 +192,15 @@ def error_of(outcome: Sequence[Mapping[str, str]], part: str = "test_error") -> 
     return f"{statistics.mean(map(float, errors)):.1f}" if errors else ""
 
 
-def list_run(spec: Spec, folder: Path, outcome: list[dict[str, str]] | str) -> None:
+def list_run(job: Job, outcome: list[dict[str, str]] | str) -> None:
     """Say in the sweep's index which run a folder is of, and how it ended; an index that cannot be written ends no sweep."""
+    spec, inputs = job.spec, job.inputs or Inputs()
     entry = {
-        "folder": folder.name,
+        "folder": job.folder.name,
         "data": " ".join(spec.data),
+        "hash": spec.short_hash,
+        "names": "" if inputs.names is None else inputs.names.as_posix(),
+        "names_hash": inputs.names_hash,
         "preset": spec.preset,
         "settings": settings(spec),
         "seed": str(spec.seed),
@@ -205,7 +209,7 @@ def list_run(spec: Spec, folder: Path, outcome: list[dict[str, str]] | str) -> N
         "error": outcome if isinstance(outcome, str) else "",
     }
     with suppress(OSError, ConfigError):
-        add_to_index(folder.parent, entry)
+        add_to_index(job.folder.parent, entry)
 
 
 def record_failure(results: Path, spec: Spec, error: str) -> None:
@@ -242,7 +246,7 @@ def sweep(
     On a cluster the stories travel with the runs, and the rows come back; a run's folder stays where it was made.
     Raises :class:`TrainingError` where a worker of this machine was killed.
     """
-    folders = {job.spec: job.folder for job in jobs}
+    by_spec = {job.spec: job for job in jobs}
     with cluster(backend, address, workers) as outcomes:
         try:
             for spec, outcome, seconds in outcomes((tuple(plugins.LOADED), pickle.dumps(job)) for job in jobs):
@@ -251,7 +255,7 @@ def sweep(
                 else:
                     append_rows(results, outcome)
                     forget_failure(results, spec)
-                list_run(spec, folders[spec], outcome)
+                list_run(by_spec[spec], outcome)
                 yield spec, outcome, seconds
         except BrokenProcessPool as error:
             raise TrainingError(

@@ -247,6 +247,20 @@ def test_long_lines_take_no_time_and_no_depth(line: str):
         ("Isn't Ann home, and don’t you know Bob?", ["Isn't Ann home?", "Don’t you know Bob?"]),
         ("Where is Ann, where is Bob and who has the milk?", ["Where is Ann?", "Where is Bob?", "Who has the milk?"]),
         ("Bob left. Where is Bob and who left?", ["Where is Bob?", "Who left?"]),
+        ("Tell me where A is and where B is", ["Tell me where A is?", "Tell me where B is?"]),
+        ("Can you tell me where Ann is and what Bob has?", ["Can you tell me where Ann is?", "Can you tell me what Bob has?"]),
+        ("I wonder where Ann went, and how old Bob is.", ["I wonder where Ann went?", "I wonder how old Bob is?"]),
+        ("Do you know where Ann is and who has the ball?", ["Do you know where Ann is?", "Who has the ball?"]),
+        (
+            "So tell me what Bob has, where Ann is and who left.",
+            ["So tell me what Bob has?", "Tell me where Ann is?", "Who left?"],
+        ),
+        ("Where is the ball and tell me who has the milk?", ["Where is the ball?", "Tell me who has the milk?"]),
+        ("Tell me where Ann is and tell me where Bob is.", ["Tell me where Ann is?", "Tell me where Bob is?"]),
+        ("where is Ann, where is Bob", ["Where is Ann?", "Where is Bob?"]),
+        ("Where is Ann? and where do I live", ["Where is Ann?", "and where do I live"]),
+        ("Ann moved to Oslo, and where do I live", ["where do I live"]),
+        ("So is Bob there and do I know Ann", ["So is Bob there?", "Do I know Ann?"]),
     ],
 )
 def test_two_questions_that_and_joins_are_two(line: str, questions: list[str]):
@@ -278,10 +292,24 @@ def test_two_questions_that_and_joins_are_two(line: str, questions: list[str]):
         'Who said "Where is Ann and where is Bob?"',
         "What is the difference between what is said and what is done?",
         "Where is Ann and, who?",
+        "Tell me where the keys and where the phone are.",
+        "Tell me where and when Ann met Bob.",
+        "Tell me what happened and why.",
+        "Tell me who owns the house where Ann lived and where Bob lives.",
+        "Tell me who has the keys and where they are.",
+        "Do you know, where is Ann?",
+        "When Ann left, where was Bob?",
     ],
 )
 def test_a_question_with_and_in_it_is_one(line: str):
     assert StoryParser().parse([line])[0].questions == [line]
+
+
+@pytest.mark.parametrize(
+    "line", ["and is at home", "and did it well", "so do it", "Now will you", "So is Ann.", "and when Ann came"]
+)
+def test_what_goes_on_with_a_statement_asks_nothing(line: str):
+    assert not StoryParser().parse([line])[0].questions
 
 
 def test_a_line_of_a_file_with_an_answer_is_one_question():

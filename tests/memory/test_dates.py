@@ -1,5 +1,7 @@
 """A date in a question: of a deed only that day counts, of what was so what was said up to then."""
 
+from pathlib import Path
+
 import pytest
 
 from memnet.memory import Memory
@@ -60,3 +62,122 @@ def test_a_date_in_a_question_is_kept_to(memory: Memory, question: str, right: s
 def test_a_refusal_says_of_which_day_nothing_answers(memory: Memory):
     assert memory.ask("Who repaired the bed lift on 4 February?").reason == "nothing of 2026-02-04 answers it"
     assert memory.ask("Who repaired the ventilator on 5 February?").reason == "the memory does not mention ventilator"
+
+
+VAN = """\
+2026-03-02 08:10 Tom took the van to Lund.
+2026-03-02 09:30 The printer broke down.
+2026-03-03 12:40 Bo repaired the printer.
+2026-03-03 17:20 Tom signed for the paper.
+2026-03-05 10:00 Ida repaired the freezer.
+2026-03-09 08:00 Lea took the van to Lund.
+2026-03-09 13:30 Ida signed for the paper.
+2026-03-09 17:10 The printer broke down.
+2026-03-09 17:40 Lea moved the projector to room 4.
+2026-03-10 06:30 Tom took the van to Malmo.
+2026-03-10 18:00 Lea moved the projector to the hall.
+2026-03-11 11:00 Bo took the van to Ystad.
+2026-03-12 09:00 The freezer is due for service on Friday.
+2026-03-12 09:30 Zoe wrote that the lift had failed before noon.
+2026-03-12 15:30 Max always opens the gate before noon.
+"""
+OF_WEEKDAYS = [
+    ("Who took the van on Tuesday?", "Tom"),
+    ("On Monday, who took the van?", "Lea"),
+    ("Who took the van last Monday?", "Lea"),
+    ("Who took the van on Tuesday 3 March?", None),
+    ("Who took the van on Monday, 2 March?", "Tom"),
+    ("Who took the van on Saturday?", None),
+    ("Where was the projector on Monday?", "room 4"),
+    ("Where was the projector on Tuesday?", "hall"),
+    ("What broke down on Monday?", "printer"),
+    ("What broke down on Tuesday?", None),
+    ("What broke down on Monday morning?", None),
+    ("When did the printer break down on Monday?", "2026-03-09 17:10"),
+    ("Who signed for the paper before Monday?", "Tom"),
+    ("Who signed for the paper since Monday?", "Ida"),
+    ("What is due for service on Friday?", "freezer"),
+]
+OF_TIMES = [
+    ("Who took the van before 7:00?", "Tom"),
+    ("Who took the van between 8:00 and 8:10?", "Lea"),
+    ("Who took the van in the afternoon?", None),
+    ("Who signed for the paper after 17:00?", "Tom"),
+    ("Who signed for the paper before 5 o'clock?", "Ida"),
+    ("Who repaired the freezer before noon?", "Ida"),
+    ("Who repaired the freezer after noon?", None),
+    ("When did the printer break down after 5 pm?", "2026-03-09 17:10"),
+    ("Who opens the gate before noon?", "Max"),
+    ("Who took the van on Monday before noon?", "Lea"),
+    ("What broke down after 17:00 on Monday?", "printer"),
+    ("What broke down before noon on Monday?", None),
+    ("Where was the projector before 5 pm on Tuesday?", "room 4"),
+    ("Where was the projector after 17:00?", "hall"),
+]
+
+
+@pytest.fixture(scope="module")
+def of_van(tmp_path_factory: pytest.TempPathFactory) -> Memory:
+    folder = tmp_path_factory.mktemp("weekdays")
+    (folder / "van.log").write_text(VAN)
+    memory = Memory.open(folder / "memory")
+    memory.add(entries(folder / "van.log"))
+    return memory
+
+
+@pytest.mark.parametrize(("question", "right"), [*OF_WEEKDAYS, *OF_TIMES])
+def test_a_weekday_is_the_last_such_day_and_a_time_of_day_is_kept_to(of_van: Memory, question: str, right: str | None):
+    answer = of_van.ask(question)
+    assert (answer.text.removeprefix("the ").removeprefix("The ") if answer.answerable else None) == right
+
+
+def test_a_refusal_says_of_which_time_of_day_nothing_answers(of_van: Memory):
+    assert of_van.ask("Who repaired the freezer after noon?").reason == "nothing after noon answers it"
+    assert of_van.ask("What broke down before noon on Monday?").reason == "nothing of 2026-03-09 before noon answers it"
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Where was the projector before 17:00?", "hall"),
+        ("Where was the projector after 17:00?", "room 4"),
+        ("What broke down before noon?", "printer"),
+        ("Who moved the projector after 5 o'clock?", "Tom"),
+    ],
+)
+def test_times_of_day_of_a_log_without_dates(tmp_path: Path, question: str, right: str):
+    (tmp_path / "day.log").write_text(
+        "07:50 The van came back.\n09:30 The printer broke down.\n15:30 Ida moved the projector to the hall.\n"
+        "16:45 The freezer broke down.\n17:20 Tom moved the projector to room 4.\n"
+    )
+    memory = Memory.open(tmp_path / "memory")
+    memory.add(entries(tmp_path / "day.log"))
+    assert memory.ask(question).text.removeprefix("the ") == right
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Who took the van on Monday?", "Tom"),
+        ("Who took the van on Tuesday?", "Ida"),
+        ("Who took the van on Tuesday morning?", None),
+        ("What broke down on Wednesday?", "printer"),
+        ("Where was the van on Monday?", "Lund"),
+        ("What broke down before noon on Wednesday?", None),
+    ],
+)
+def test_weekdays_of_a_log_without_dates(tmp_path: Path, question: str, right: str | None):
+    (tmp_path / "week.log").write_text(
+        "Mon 08:10 Tom took the van to Lund.\nMon 09:30 The printer broke down.\nTue 12:40 Bo repaired the printer.\n"
+        "Tue 15:30 Ida took the van to Malmo.\nWed 16:45 The printer broke down.\nWed 17:20 Tom moved the projector.\n"
+    )
+    memory = Memory.open(tmp_path / "memory")
+    memory.add(entries(tmp_path / "week.log"))
+    answer = memory.ask(question)
+    assert (answer.text.removeprefix("the ") if answer.answerable else None) == right
+
+
+def test_times_that_no_entry_has_are_words_of_its_text(tmp_path: Path):
+    memory = Memory.open(tmp_path / "memory")
+    memory.add("The train to Lund left at 17:10. The train to Ystad left in the morning.", when="2026-03-02")
+    assert memory.ask("Which train left in the morning?").answerable

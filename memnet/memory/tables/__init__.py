@@ -7,6 +7,7 @@
 | `recast`, `wording`, `named` | a question in the order that is read; its words; the cells that it names |
 | `suiting`, `places_left` | yes with exceptions, and what suits; how many fit, and how many are left |
 | `limits`, `degrees` | conditions on numbers and dates; "longest", "cheaper" |
+| `versus` | conditions on two columns: "cost more than they sell for" |
 | `spoken`, `reading` | a question beside a table: cells, headers, a noun; conditions, and what nothing explains |
 | `negated` | what "not" denies |
 | `addressing` | the rows that meet the conditions, read through the attention core |

@@ -27,10 +27,10 @@ from memnet.memory.tables.kinds import (
 )
 from memnet.memory.tables.people import is_agent, mean_of_cells
 from memnet.memory.tables.reading import SAME_NOUN, Reading
-from memnet.memory.tables.spoken import JOINING, SORT_LIKE, SORTS, TIME_NOUNS
+from memnet.memory.tables.spoken import SORT_LIKE, SORTS
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import named_columns
-from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Token, is_word, words_of_cell
+from memnet.memory.tables.wording import GENERIC, JOINING, NUMBER_SIGNS, PERSONS, TIME_NOUNS, Token, is_word, words_of_cell
 from memnet.reading.words import Words
 from memnet.tasks.text.english import QUESTION_WORDS, of_class, singular
 
@@ -43,9 +43,15 @@ CLOSE = 0.45  # cosine of a verb to the cells of a column, in the mean
 
 def asked_column(reading: Reading, apart: Sequence[Column] = ()) -> Column | None:
     """The column that a question asks for; None where nothing says which. Those ``apart`` are not asked for."""
-    low, noun, apart = reading.question.low, reading.noun, [*apart, *(one.column for one in reading.limits)]
+    low, noun, apart = (
+        reading.question.low,
+        reading.noun,
+        [*apart, *(column for one in reading.limits for column in one.columns)],
+    )
     if noun is not None and "whose" not in low:
         return of_noun(reading, noun, apart)
+    if low[0] == "where" and any(one.versus for one in reading.limits):
+        return reading.table.thing  # "Where is the cost above the price?"
     word = next((word for word in low if word in QUESTION_WORDS), "")
     for asking, found in ((("who", "whom", "whose"), of_person), (("when",), of_time), (("where",), of_place)):
         if word in asking:

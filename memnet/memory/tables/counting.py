@@ -13,10 +13,10 @@ from memnet.memory.tables.each import each_of, side_by_side
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
 from memnet.memory.tables.places_left import LEFT, capacity
 from memnet.memory.tables.reading import Reading
-from memnet.memory.tables.spoken import JOINING, SORTS
+from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, named_columns, nothing_says, of_rows, one_name, partial_names, refused, unexplained
-from memnet.memory.tables.wording import PERSONS, Token, is_word, words_of_cell
+from memnet.memory.tables.wording import JOINING, PERSONS, Token, is_word, words_of_cell
 from memnet.tasks.text.english import of_class
 
 SUMS = of_class("total altogether together sum combined")

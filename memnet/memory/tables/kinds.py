@@ -21,10 +21,9 @@ from memnet.memory.tables.degrees import (
 )
 from memnet.memory.tables.people import as_agent
 from memnet.memory.tables.reading import Reading
-from memnet.memory.tables.spoken import JOINING
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import named_columns
-from memnet.memory.tables.wording import ENDING, HOLDING, STARTING, forms_of, is_unit
+from memnet.memory.tables.wording import ENDING, HOLDING, JOINING, STARTING, forms_of, is_unit
 from memnet.memory.verbs import same_as
 from memnet.tasks.text.english import AUXILIARIES, of_class
 
@@ -98,7 +97,7 @@ def of_person(reading: Reading, apart: Sequence[Column]) -> Column | None:
 
 def of_a_dated_deed(reading: Reading) -> bool:
     """Whether a question asks who did what a column of dates says, and no other: "Who planted it?", where it is "Planted"."""
-    limits = {one.column for one in reading.limits}
+    limits = {column for one in reading.limits for column in one.columns}
     deeds = [at for at, columns in reading.headers.items() if columns and all(one.kind == DATE for one in columns)]
     verbs = [at for at in deeds if reading.question.low[at] not in JOINING and not is_only_a_noun(reading.question.low[at])]
     return any(limits.isdisjoint(reading.headers[at]) for at in verbs)

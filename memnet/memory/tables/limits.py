@@ -30,17 +30,48 @@ CURRENCIES = of_class("£ $ € pounds pound euros euro eur dollars dollar gbp u
 
 
 class Limit(NamedTuple):
-    """A condition on a column: what its cell must be, and the places of the words that say it."""
+    """A condition on a column: what its cell must be, and the places of the words that say it.
+
+    With a column ``versus``, what the cell must be beside that of the same row: 1 more than it, -1 less, or 0 as much.
+    """
 
     column: Column
     fits: Callable[[float | Moment], bool]
     places: tuple[int, ...]
     is_date: bool
+    versus: Column | None = None
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that it is on."""
+        return (self.column,) if self.versus is None else (self.column, self.versus)
+
+    def value_of(self, row: int) -> float | Moment | None:
+        """What must fit of a row; None where the table leaves a cell of it empty."""
+        first = self.column.order_of(row)
+        return first if self.versus is None or first is None else more(first, self.versus.order_of(row))
 
     def rows(self, fitting: bool = True) -> frozenset[int]:
         """The rows whose cells fit, or those whose cells do not."""
-        told = ((row, self.column.order_of(row)) for row in range(len(self.column.cells)))
+        told = ((row, self.value_of(row)) for row in range(len(self.column.cells)))
         return frozenset(row for row, value in told if value is not None and self.fits(value) == fitting)
+
+
+def more(first: float | Moment, second: float | Moment | None) -> float | None:
+    """1 where the first of two is more than the second, -1 where it is less, 0 of as much; None where that is not clear.
+
+    >>> more(2.0, 3.0), more((2026, 3, 1, 0, 0), (2026, 3, 1, 9, 30)), more((2026, 3, 0, 0, 0), (2026, 3, 1, 0, 0))
+    (-1.0, 0.0, None)
+    """
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        if [bool(part) for part in first[:3]] != [bool(part) for part in second[:3]]:
+            return None
+        size = 5 if any(first[3:]) == any(second[3:]) else 3
+        one, other = first[:size], second[:size]
+        return float((one > other) - (one < other))
+    if isinstance(first, tuple) or isinstance(second, tuple) or second is None:
+        return None
+    return float((first > second) - (first < second))
 
 
 def limits_of(table: Table, question: Question, used: set[int]) -> tuple[list[Limit], list[tuple[int, ...]]]:
@@ -95,7 +126,8 @@ def column_for(table: Table, question: Question, columns: Sequence[Column], plac
 
     def score(column: Column, words: Sequence[str] = words) -> int:
         unit = [one for one in column.unit.lower().split() if any(is_unit(one, word) for word in near)]
-        degrees = [ATTRIBUTES[base][0] for word in words for base in bases(word, "er") if base in ATTRIBUTES]
+        of_degree = [*words, *(question.low[place] for place in places)]
+        degrees = [ATTRIBUTES[base][0] for word in of_degree for base in bases(word, "er") if base in ATTRIBUTES]
         if "age" in column.words and "old" in question.low:
             return 5
         if any(is_of(word, degree) for degree in degrees for word in column.words):
@@ -113,6 +145,8 @@ def column_for(table: Table, question: Question, columns: Sequence[Column], plac
     if not best and any(map(costs_are_asked, question.tokens)):
         columns = costs_of(columns)  # "cost more than 50", of a fee
     chosen = [one for one in columns if score(one) == best]
+    if len(chosen) > 1:  # "25 seats", of "Seats" and "Booked seats"
+        chosen = [one for one in chosen if all(any(is_word(word, part) for word in words) for part in one.words)]
     return chosen[0] if len(chosen) == 1 else None
 
 

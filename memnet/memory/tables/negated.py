@@ -48,7 +48,8 @@ def denied_in(spoken: Spoken, states: Iterable[tuple[int, ...]]) -> Denied:
             continue
         end = next((place for place in range(at + 1, len(low)) if low[place] in SCOPE_ENDS | DENYING), len(low))
         inside = [one for one in spoken.named if at < one.tokens[0] < end]
-        inside_limits = [one for one in spoken.limits if at < min(one.places) < end]
+        ends = {one: min(one.places) if one.versus is None else max(one.places) for one in spoken.limits}
+        inside_limits = [one for one in spoken.limits if at < ends[one] < end]
         if any(at < place < end for place in told):
             continue
         if not inside and not inside_limits:

@@ -19,10 +19,10 @@ from memnet.memory.tables.named import Named
 from memnet.memory.tables.negated import DENYING, DENYING_NEXT, Denied, denied_in, other_rows
 from memnet.memory.tables.people import as_agent
 from memnet.memory.tables.places_left import rows_with_room
-from memnet.memory.tables.spoken import JOINING, PERIODS, Spoken
+from memnet.memory.tables.spoken import PERIODS, Spoken
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.union import Condition, alternatives, ors_in
-from memnet.memory.tables.wording import NUMBER_SIGNS, PERSONS, Token, is_same_deed, is_unit
+from memnet.memory.tables.wording import JOINING, NUMBER_SIGNS, PERSONS, Token, is_same_deed, is_unit
 from memnet.tasks.text.english import of_class
 
 EMPTINESS = of_class("free vacant empty available unoccupied unlet untaken spare unassigned unclaimed nobody none no-one")
@@ -66,7 +66,7 @@ class Reading(Spoken):
         for limit in self.limits:
             is_denied = limit in self.denied.limits
             places, rows = limit.places, limit.rows(not is_denied)
-            found.append(Condition(min(places), max(places), rows, is_denied, (limit.column,)))
+            found.append(Condition(min(places), max(places), rows, is_denied, limit.columns))
         for places, rows in self.states:
             said = tuple(column for at in places for column in self.headers.get(at, ()))
             found.append(Condition(min(places), max(places), rows, columns=said))
@@ -160,7 +160,7 @@ class Reading(Spoken):
                     token.low not in JOINING
                     and self.is_denied(place)
                     and not any(column.place in one.rows for one in self.whole)
-                    and column not in [one.column for one in self.limits]
+                    and column not in [column for one in self.limits for column in one.columns]
                     and not self.is_since(place)
                     and not (place and low[place - 1] == "not" and any(one.tokens[0] > place for one in self.whole))
                 ):

@@ -51,7 +51,7 @@ class Said:
         """The columns of the conditions."""
         reading = self.reading
         of_states = [column for places, _ in reading.states for at in places for column in reading.headers.get(at, ())]
-        return [*named_columns(reading), *(one.column for one in reading.limits), *of_states]
+        return [*named_columns(reading), *(column for one in reading.limits for column in one.columns), *of_states]
 
     def columns_of(self, row: int) -> list[Column]:
         """The columns of the conditions, where one of several is enough only those of the conditions that a row meets."""

@@ -5,23 +5,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.cells import DATE
 from memnet.memory.tables.degrees import LEAST, MOST, Degree, degree_of
-from memnet.memory.tables.limits import limits_of
+from memnet.memory.tables.limits import Limit, limits_of
 from memnet.memory.tables.named import Named, parts_of_cells, whole_cells
 from memnet.memory.tables.places_left import remaining, spaces
 from memnet.memory.tables.table import Column, Table, is_called_place
-from memnet.memory.tables.wording import GENERIC, NUMBER_SIGNS, PERSONS, Question, Token, is_cut_short, is_word
+from memnet.memory.tables.versus import versus_of
+from memnet.memory.tables.wording import (
+    GENERIC,
+    JOINING,
+    NUMBER_SIGNS,
+    PERSONS,
+    TIME_NOUNS,
+    Question,
+    Token,
+    is_cut_short,
+    is_word,
+)
 from memnet.tasks.text.english import (
     AUXILIARIES,
     DETERMINERS,
-    PREPOSITIONS,
     QUESTION_WORDS,
-    TIMES,
     kinds_of_word,
     of_class,
     singular,
@@ -30,8 +39,6 @@ from memnet.tasks.text.english import (
 SORTS = of_class("kind kinds sort sorts type types category class")
 SORT_LIKE = 0.5  # cosine of a header to "type"
 LITTLE = 0.4  # what a preposition counts of a header's word
-JOINING = PREPOSITIONS | of_class("on for by up since until with of back out due per under over about")
-TIME_NOUNS = TIMES | of_class("date time day year month")
 PERIODS = of_class("day week month year hour per a")  # in a header of an amount
 DOMAIN = of_class("in on of at")  # before where "the biggest" is the biggest
 
@@ -52,7 +59,7 @@ class Spoken:
             if len(one.tokens) > 1
             for place in one.tokens
         }
-        self.limits, self.lost = limits_of(self.table, self.question, {*self.used, *noted})
+        self.limits, self.lost = self.conditions_besides({*self.used, *noted})
         self.degree: Degree | None = degree_of(self.question, {at for one in self.limits for at in one.places})
         if self.degree is not None and not self.degree.superlative and self.is_of_limit:
             self.degree = None
@@ -76,6 +83,14 @@ class Spoken:
         )
         self.parts = parts_of_cells(self.table, self.question, spoken - headers, headers)
         self.dropped = set[int]()  # places of parts that are no condition
+
+    def conditions_besides(self, used: set[int]) -> tuple[list[Limit], list[tuple[int, ...]]]:
+        """The conditions on two columns, on numbers and on dates, in no word that is ``used``, and those that are not clear."""
+        versus, unclear = versus_of(self.table, self.question, used)
+        taken = {at for one in versus for at in one.places}
+        tokens = (replace(one, text=",") if one.place in taken else one for one in self.question.tokens)
+        limits, lost = limits_of(self.table, replace(self.question, tokens=tuple(tokens)) if taken else self.question, used)
+        return [*versus, *limits], [*unclear, *lost]
 
     @cached_property
     def is_of_limit(self) -> bool:
@@ -158,7 +173,7 @@ class Spoken:
         return {
             place
             for place, columns in self.headers.items()
-            if not (self.named_columns | {one.column for one in self.limits}).isdisjoint(columns)
+            if not (self.named_columns | {column for one in self.limits for column in one.columns}).isdisjoint(columns)
         }
 
     @cached_property

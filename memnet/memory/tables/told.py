@@ -36,7 +36,7 @@ def refused(reason: str) -> Told:
 
 def unexplained(reading: Reading, columns: Iterable[Column], but: Iterable[int] = ()) -> Told | None:
     """That words of a question are in no cell and no header; None where all are explained."""
-    left = reading.left([*columns, *named_columns(reading), *(one.column for one in reading.limits)], but)
+    left = reading.left([*columns, *named_columns(reading), *(column for one in reading.limits for column in one.columns)], but)
     if not left:
         return None
     names = [one.text for one in left if one.is_name]

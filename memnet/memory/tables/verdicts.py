@@ -19,10 +19,10 @@ from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.most import compared
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import EMPTINESS, Reading, is_nothing
-from memnet.memory.tables.spoken import JOINING
 from memnet.memory.tables.suiting import suited
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.told import Told, named_columns, nothing_says, partial_names, refused, unexplained
+from memnet.memory.tables.wording import JOINING
 from memnet.tasks.text.english import of_class
 
 RESERVED = of_class("spoken reserved promised claimed taken booked adopted")
@@ -135,10 +135,14 @@ def by_cells(reading: Reading) -> Told:
         return refused(f"no row has {listed([next(iter(one.cells.values()))[0] for one in named])} together")
     columns = (
         [table.columns[place] for one in others for place in one.rows]
-        or [one.column for one in reading.limits]
+        or [column for one in reading.limits for column in one.columns]
         or [table.thing]
     )
     told = [(row, column) for row in subject for column in columns]
+    both = [(row, one) for row in subject for one in reading.limits if one.versus and one.value_of(row) is None]
+    for row, one in both:
+        empty = next((column.name for column in one.columns if not column.says(row)), one.column.name)
+        return refused(f"the table leaves the {empty} of {table.label(row)} empty")
     if not any(column.is_notes or column.cells[row] or column in table.people for row, column in told) and not reading.states:
         return refused(f"the table leaves the {columns[0].name} of {table.label(subject[0])} empty")
     return Told(("no",), tuple(told))

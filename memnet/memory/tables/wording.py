@@ -15,7 +15,17 @@ from functools import cached_property, lru_cache
 from memnet.memory.columns import GRAMMAR, cosine, is_of, lemmas
 from memnet.memory.tables.recast import recast
 from memnet.memory.wanted import without_request
-from memnet.tasks.text.english import AUXILIARIES, BEFORE_IS, QUESTION_WORDS, function_words, in_dictionary, of_class, singular
+from memnet.tasks.text.english import (
+    AUXILIARIES,
+    BEFORE_IS,
+    PREPOSITIONS,
+    QUESTION_WORDS,
+    TIMES,
+    function_words,
+    in_dictionary,
+    of_class,
+    singular,
+)
 from memnet.tasks.text.tokens import split
 
 OPENING = of_class("and so but then ok okay well now please also or , hello hi")
@@ -44,6 +54,8 @@ ADVERBS = of_class(
     "any anything all of enough"
 )
 NUMBER_SIGNS = of_class("no nr num number numbers numero")
+JOINING = PREPOSITIONS | of_class("on for by up since until with of back out due per under over about")
+TIME_NOUNS = TIMES | of_class("date time day year month")
 CUT = 4  # letters of a header's word that may be one cut short
 UNITS = {
     "m": ("metre", "meter"),
