@@ -11,11 +11,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
 from itertools import islice
+from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read, listed
 from memnet.ask.arguments import question_words
@@ -29,7 +30,6 @@ from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_o
 from memnet.memory.deliveries import from_deliveries
 from memnet.memory.fields import FIELD, from_fields, is_sound
 from memnet.memory.files import TIMES
-from memnet.memory.hops import forms
 from memnet.memory.in_english import are_fields, from_entries, in_english, nouns_of, placed, refusal, said_so, weighed
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.notes import labels
@@ -39,6 +39,7 @@ from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
 from memnet.memory.rows import from_rows
 from memnet.memory.sentences import Sentences
 from memnet.memory.tables.answers import from_tables
+from memnet.memory.unmentioned import is_nowhere, unmentioned
 from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
@@ -51,8 +52,7 @@ from memnet.memory.whereabouts import (
     may_be_of_a_relation,
     not_named,
 )
-from memnet.tasks.text import words
-from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
+from memnet.tasks.text.english import DETERMINERS
 from memnet.tasks.text.tokens import split
 
 CLEAR = 0.9  # what the network of the tasks makes of a crowd, and is less likely, facts answer, where they do
@@ -60,7 +60,6 @@ SURE = 0.5  # answers from a memory that are less likely than not are refused
 LOOKED_AT = 1000  # times of a memory by which it is known whether they have times of day
 SAID = frozenset(':"“”')  # marks of what somebody says: no statement of a task has them
 LONGEST_STORY = 100  # statements of a story of a task, about
-LONGEST_NOUN = 3  # words behind an article that may name a thing
 
 
 @cache
@@ -153,7 +152,11 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         """An answer from facts, or what the reader of ordinary English makes of the entries."""
         if sentences.gated:
             return answer
-        return weighed(answer, from_entries(sentences, question, runners_up, reads, predictor.sure), question)
+        return weighed(answer, read(predictor.sure), question)
+
+    def read(sure: float) -> Answer | None:
+        """What the reader makes of the entries."""
+        return from_entries(sentences, question, runners_up, reads, sure)
 
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
@@ -175,6 +178,28 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question)
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
+    rest = Rest(sentences, predictor, question, asked, weigh, read, nobody, deed_alone, of_a_deed)
+    return from_the_rest(rest, found, in_table, in_a_row)
+
+
+class Rest(NamedTuple):
+    """What is known of a question that no network of a task answered."""
+
+    sentences: Sentences
+    predictor: Predictor
+    question: str
+    asked: str  # as it stood before "in which room" became "where"
+    weigh: Callable[[Answer], Answer]
+    read: Callable[[float], Answer | None]
+    nobody: list[str]  # whom or what it names, and no sentence does
+    deed_alone: bool
+    of_a_deed: bool
+
+
+def from_the_rest(rest: Rest, found: Answer | None, in_table: RelationAnswer | None, in_a_row: bool) -> Answer:
+    """The answer from facts that were found, fields, relations, deeds or entries, in this order."""
+    sentences, predictor, question, asked, weigh, _, nobody, deed_alone, of_a_deed = rest
+    sure = max(predictor.sure, SURE)
     if found is not None and found.answer and (in_table is None or is_newer(found, in_table, sentences)):
         known = related_of(sentences, asked) if may_be_of_a_relation(asked) else None
         if known is None or known.refused or (relation := said_so(from_relations(known, asked), asked)) is None:
@@ -190,8 +215,9 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return weigh(done)
     if found is not None:
         return weigh(replace(found, sure=sure))
-    if missing := nobody or unmentioned(memory, question, story):
-        return refusal(question, f"the memory does not mention {listed(missing)}", missing)
+    if missing := nobody or unmentioned(sentences.memory, question, sentences.story):
+        refused = refusal(question, f"the memory does not mention {listed(missing)}", missing)
+        return refused if is_nowhere(sentences, missing) else weigh(refused)
     if in_table is not None:
         return refusal(question, in_table.text)
     if related is not None and related.hops:
@@ -201,7 +227,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         return refusal(question)
     if not sentences.gated:
         return weigh(refusal(question))
-    return said_so(from_entries(sentences, question, runners_up, reads, sure), question) or refusal(question)
+    return said_so(rest.read(sure), question) or refusal(question)
 
 
 def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:
@@ -306,30 +332,3 @@ def as_held(one: HeldSentence) -> Held:
     """A sentence that was read, which is one of the memory."""
     assert isinstance(one, Held)
     return one
-
-
-def unmentioned(memory: LongMemory, question: str, story: Sequence[str]) -> list[str]:
-    """Whom or what a question speaks of, where no sentence of the memory has it, nor the story after it.
-
-    That are its names, words with a capital that do not begin it, and the nouns behind its last article.
-    """
-    told = {word for text in story for word in words(text)}
-    if not memory.extent().sentences:
-        return []
-    asked = split(question)
-    named = [word for word in asked[1:] if word[0].isupper() and word != "I"]
-    last = max((place for place, word in enumerate(asked) if word.lower() in DETERMINERS), default=len(asked))
-    nouns = [word for word in asked[last + 1 : last + 1 + LONGEST_NOUN] if word[0].isalpha() and is_noun(word.lower())]
-    missing = [word for word in named if not is_there(memory, word, told)]
-    return missing or (nouns if nouns and not any(is_there(memory, word, told) for word in nouns) else [])
-
-
-def is_noun(word: str) -> bool:
-    """Whether a word may be a noun, or is in no dictionary."""
-    return "NOUN" in (kinds_of_word(word) or ("NOUN",))
-
-
-def is_there(memory: LongMemory, word: str, told: Container[str]) -> bool:
-    """Whether a sentence of a memory has a word, in one of its forms, or a story beside it."""
-    low = word.lower()
-    return low in told or any(memory.index.find([form], 1) for form in sorted(forms(singular(low)) | {low}))
