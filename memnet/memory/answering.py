@@ -30,7 +30,17 @@ from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_o
 from memnet.memory.deliveries import from_deliveries
 from memnet.memory.fields import FIELD, from_fields, is_sound
 from memnet.memory.files import TIMES
-from memnet.memory.in_english import are_fields, from_entries, in_english, nouns_of, placed, refusal, said_so, weighed
+from memnet.memory.in_english import (
+    are_fields,
+    from_entries,
+    in_english,
+    nouns_of,
+    placed,
+    refusal,
+    said_so,
+    says_elsewhere,
+    weighed,
+)
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.notes import labels
 from memnet.memory.order import parted
@@ -147,12 +157,14 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     asked, question = question, question if in_a_row else as_where(question)
     if not in_a_row and (said := at_once(sentences, question, in_table is None and not limited)) is not None:
         return said
+    is_book = sentences.gated and not memory.extent().times  # its entries are no log's
 
     def weigh(answer: Answer) -> Answer:
         """An answer from facts, or what the reader of ordinary English makes of the entries."""
-        if sentences.gated:
+        if is_book or (answer.answerable and asks_how_often(question)):
             return answer
-        return weighed(answer, read(predictor.sure), question)
+        second = said_so(read(predictor.sure), question)
+        return answer if of_a_deed and not says_elsewhere(second, question) else weighed(answer, second, question)
 
     def read(sure: float) -> Answer | None:
         """What the reader makes of the entries."""
@@ -161,7 +173,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
     if deed_alone and (done := from_deeds(sentences, question) or from_condition(sentences, question)) is not None:
-        return weigh(done)
+        return done
     nobody = not_named(sentences, question)
     named = not nobody or (sentences.gated and not unmentioned(memory, question, story))  # else the question was misread
     crowded = bool(told) and named and sentences.crowded(memory.retriever.names(" ".join([question, *told])))
@@ -178,7 +190,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question)
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
-    rest = Rest(sentences, predictor, question, asked, weigh, read, nobody, deed_alone, of_a_deed)
+    rest = Rest(sentences, predictor, question, asked, weigh, read, nobody, deed_alone, of_a_deed, is_book)
     return from_the_rest(rest, found, in_table, in_a_row)
 
 
@@ -194,11 +206,12 @@ class Rest(NamedTuple):
     nobody: list[str]  # whom or what it names, and no sentence does
     deed_alone: bool
     of_a_deed: bool
+    is_book: bool
 
 
 def from_the_rest(rest: Rest, found: Answer | None, in_table: RelationAnswer | None, in_a_row: bool) -> Answer:
     """The answer from facts that were found, fields, relations, deeds or entries, in this order."""
-    sentences, predictor, question, asked, weigh, _, nobody, deed_alone, of_a_deed = rest
+    sentences, predictor, question, asked, weigh, _, nobody, deed_alone, of_a_deed, _ = rest
     sure = max(predictor.sure, SURE)
     if found is not None and found.answer and (in_table is None or is_newer(found, in_table, sentences)):
         known = related_of(sentences, asked) if may_be_of_a_relation(asked) else None
@@ -212,7 +225,7 @@ def from_the_rest(rest: Rest, found: Answer | None, in_table: RelationAnswer | N
     if related is not None and not related.refused and (relation := said_so(from_relations(related, question), question)):
         return replace(relation, sure=predictor.sure)
     if not deed_alone and (not found or not found.answer) and (done := from_deeds(sentences, question)):
-        return weigh(done)
+        return done
     if found is not None:
         return weigh(replace(found, sure=sure))
     if missing := nobody or unmentioned(sentences.memory, question, sentences.story):
@@ -225,7 +238,7 @@ def from_the_rest(rest: Rest, found: Answer | None, in_table: RelationAnswer | N
         return refusal(question, why_untold(question) if deed_alone or not is_plain(related) else why)
     if of_a_deed and asks_how_often(question):
         return refusal(question)
-    if not sentences.gated:
+    if not rest.is_book:
         return weigh(refusal(question))
     return said_so(rest.read(sure), question) or refusal(question)
 

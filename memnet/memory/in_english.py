@@ -22,6 +22,7 @@ from memnet.memory.finding import best_of
 from memnet.memory.sentences import Sentences
 from memnet.memory.times import moment
 from memnet.memory.values import Held
+from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import WHETHER_ANSWERS, may_answer
 from memnet.memory.whereabouts import asked_about
 from memnet.tasks.text.days import ASKS_WHEN, day_and_month
@@ -35,6 +36,7 @@ AROUND, MOST = 3, 18  # sentences before and after one of the same entry; of all
 BOOK = 12  # sentences of a book that the reader gets
 ALONE, EITHER = 0.45, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
+CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
 
 
@@ -47,7 +49,7 @@ def in_english() -> Predictor:
 def read_of(sentences: Sentences, question: str) -> list[Held]:
     """What the reader gets, in the order of telling: whole entries, where one has several sentences."""
     then = sentences.of_its_day()
-    if then.gated:
+    if then.gated and not then.memory.extent().times:
         return asked_about(then, question, BOOK) or best_of(then, question, BOOK)
     whole = dict[int, Held]()
     for one in (*asked_about(then, question, NEWEST), *naming(then, question), *best_of(then, question, BEST)):
@@ -102,12 +104,42 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
         first = refusal(question)
     if second is None or not second.answerable or not may_answer(question, second.text) or echoes(second, question):
         return first
+    if is_contrary(second, question):
+        return first
     if not first.answerable:
         return second if second.probability >= ALONE else first
-    if key_of(first.text) == key_of(second.text):
+    if key_of(first.text) == key_of(second.text) or named(second, question) < named(first, question):
         return first
     found = second if second.probability >= AGAINST * first.probability else first
     return found if found.probability >= EITHER else refusal(question)
+
+
+def named(answer: Answer, question: str) -> int:
+    """How many words of a question one sentence behind an answer has, but for those that say nothing."""
+    asked = {word.lower() for word in split(question) if word[0].isalnum()} - function_words()
+    return max((len(asked & {word.lower() for word in split(read.sentence)}) for read in answer.evidence), default=0)
+
+
+def is_contrary(answer: Answer, question: str) -> bool:
+    """Whether a question ends in "off", and what is behind an answer says "on" alone, or the other way round."""
+    end = (split(question.rstrip("?!. ").lower()) or [""])[-1]
+    told = {word.lower() for read in answer.evidence for word in split(read.sentence)}
+    return end in CONTRARY and CONTRARY[end] in told and end not in told
+
+
+def says_elsewhere(answer: Answer | None, question: str) -> bool:
+    """Whether a sentence behind an answer says the deed of a question, and names nothing that the question names.
+
+    Where it names the thing, the rules of deeds read it, and know better: "Ann turned pump 3 on" says nothing of off.
+    """
+    asked = {*key_of(question)}
+    verbs = {verb for word in asked for verb in verbs_of(word)} - {"be", "do", "have"}
+    nouns = {*nouns_of(question)}
+    said = (split(read.sentence) for read in (answer.evidence if answer else ()))
+    return any(
+        any(not verbs.isdisjoint(verbs_of(word.lower())) for word in words) and nouns.isdisjoint(key_of(" ".join(words)))
+        for words in said
+    )
 
 
 def refusal(question: str, why: str = "", missing: Sequence[str] = ()) -> Answer:
@@ -126,7 +158,7 @@ def when_from(read: Sequence[Held], question: str, runners_up: int, reads: int |
     """The same with its day before each sentence; where that is the answer, with the time at which the sentence was told."""
     days = [day_of(one) for one in read]
     dated = [one._replace(text=f"{day}: {one.text}" if day else one.text) for one, day in zip(read, days, strict=True)]
-    found = read_in_english(dated, question, runners_up, reads, sure)
+    found = placed(read_in_english(dated, question, runners_up, reads, sure), read)
     weights = {one.number: one.weight for one in (found.hops[0] if found.hops else ())}
     said = [number for number, day in enumerate(days, 1) if day and {*key_of(found.answer)} <= {*key_of(day)}]
     if not found.answerable or not said:
@@ -158,8 +190,8 @@ def placed(answer: Answer, held: Sequence[Held]) -> Answer:
 
 
 def noted(read: Read, held: Held) -> Read:
-    """With where and when it was said."""
-    return read._replace(when=held.when or "", source=held.source, line=held.line)
+    """As it stands in the memory, with where and when it was said."""
+    return read._replace(sentence=held.text, when=held.when or "", source=held.source, line=held.line)
 
 
 def are_fields(answer: Answer) -> bool:
