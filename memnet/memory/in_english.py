@@ -31,6 +31,7 @@ from memnet.tasks.text.tokens import split
 
 BEST, NEWEST, NAMING = 6, 6, 10  # sentences that the reader gets: those that fit a question best, the newest about what it
 # asks, and the newest with its nouns
+MANY = NAMING + 1
 MOST_NOUNS, COUNTED = 4, 200  # nouns of a question; sentences up to which they are counted
 AROUND, MOST = 3, 18  # sentences before and after one of the same entry; of all
 BOOK = 12  # sentences of a book that the reader gets
@@ -64,6 +65,14 @@ def naming(sentences: Sentences, question: str) -> list[Held]:
     found = [one for pair in pairwise(nouns) for one in sentences.naming(pair, NAMING)[-NAMING:]]
     each = [] if found else list(filter(None, (sentences.naming([noun], COUNTED) for noun in nouns)))
     return found or min(each, key=len, default=[])[-NAMING:]
+
+
+def has_many(sentences: Sentences, question: str) -> bool:
+    """Whether more sentences name what a question asks about than the reader gets: facts, which are of all, know better."""
+    nouns = nouns_of(question)
+    pairs = [len(sentences.naming(pair, MANY)) for pair in pairwise(nouns)]
+    each = [] if any(pairs) else [len(sentences.naming([noun], MANY)) for noun in nouns]
+    return max(pairs, default=0) >= MANY or min(filter(None, each), default=0) >= MANY
 
 
 def nouns_of(question: str) -> list[str]:
