@@ -32,6 +32,7 @@ from memnet.memory.fields import FIELD, from_fields, is_sound
 from memnet.memory.files import TIMES
 from memnet.memory.in_english import (
     are_fields,
+    asks_of_the_past,
     from_entries,
     has_many,
     in_english,
@@ -162,7 +163,9 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
 
     def weigh(answer: Answer) -> Answer:
         """An answer from facts, or what the reader of ordinary English makes of the entries."""
-        if is_book or (answer.answerable and asks_how_often(question)) or has_many(sentences, question):
+        if is_book or (answer.answerable and asks_how_often(question)):
+            return answer
+        if (answer.answerable or asks_of_the_past(question)) and has_many(sentences, question):
             return answer
         second = said_so(read(predictor.sure), question)
         return answer if of_a_deed and not says_elsewhere(second, question) else weighed(answer, second, question)

@@ -26,7 +26,7 @@ from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import WHETHER_ANSWERS, may_answer
 from memnet.memory.whereabouts import asked_about
 from memnet.tasks.text.days import ASKS_WHEN, day_and_month
-from memnet.tasks.text.english import function_words, kinds_of_word
+from memnet.tasks.text.english import function_words, kinds_of_word, of_class
 from memnet.tasks.text.tokens import split
 
 BEST, NEWEST, NAMING = 6, 6, 10  # sentences that the reader gets: those that fit a question best, the newest about what it
@@ -37,6 +37,7 @@ AROUND, MOST = 3, 18  # sentences before and after one of the same entry; of all
 BOOK = 12  # sentences of a book that the reader gets
 ALONE, EITHER = 0.45, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
+OF_ALL_TIMES = of_class("before first when ever often times previously originally earlier until since")
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
 
@@ -73,6 +74,15 @@ def has_many(sentences: Sentences, question: str) -> bool:
     pairs = [len(sentences.naming(pair, MANY)) for pair in pairwise(nouns)]
     each = [] if any(pairs) else [len(sentences.naming([noun], MANY)) for noun in nouns]
     return max(pairs, default=0) >= MANY or min(filter(None, each), default=0) >= MANY
+
+
+def asks_of_the_past(question: str) -> bool:
+    """Whether a question may ask of more than the newest sentences.
+
+    >>> asks_of_the_past("Where was it before?"), asks_of_the_past("Where is it?")
+    (True, False)
+    """
+    return not OF_ALL_TIMES.isdisjoint(word.lower() for word in split(question))
 
 
 def nouns_of(question: str) -> list[str]:
