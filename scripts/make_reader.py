@@ -148,9 +148,9 @@ library_name: memnet
 {size:,} parameters in {BITS} bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
 {settings["done"]:,} steps (seed {settings["seed"]}, learning rates {settings["muon"]} of Muon and {settings["lr"]} of AdamW,
 dropout {settings["dropout"]}) on stories
-of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote. It
-was trained on no test set. Where training was stopped and went on, or began with the weights of a
-narrower reader, stories and settings may have been others before.
+of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, from templates that a language model wrote, and
+{settings["logs"]:.0%} of them log books. It was trained on no test set. Where training was stopped and went on, or began with
+the weights of another reader, steps, stories and settings were others before.
 
 Of {len(right):,} questions of stories in free wording (tests/own_words/dev_*.txt) it answers
 {sum(right) / len(right):.1%} right, or refuses rightly, before its weights are rounded to {BITS} bits. Its percentages

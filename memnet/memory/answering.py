@@ -6,7 +6,8 @@
    (:mod:`~memnet.memory.fields`), or which rows have a value (:mod:`~memnet.memory.rows`).
 4. Relations: "The capital of X is Y", over several hops (:mod:`~memnet.memory.relations`).
 5. What no sentence mentions is refused.
-6. The sentences that fit the question best, read by the reader of ordinary English.
+6. The entries that fit the question best, read by the reader of ordinary English (:mod:`~memnet.memory.in_english`), which is
+   also asked beside facts; of two answers the surer one is given.
 """
 
 from __future__ import annotations
@@ -14,11 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from memnet.ask.answer import Answer, Read, listed
+from memnet.ask.answer import Answer, listed
 from memnet.ask.arguments import question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
@@ -28,7 +28,7 @@ from memnet.memory.clocks import OF_A_LABEL, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
-from memnet.memory.fields import FIELD, from_fields, is_sound
+from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.files import TIMES
 from memnet.memory.in_english import (
     are_fields,
@@ -45,15 +45,14 @@ from memnet.memory.in_english import (
 )
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.notes import labels
-from memnet.memory.order import parted
 from memnet.memory.places import as_where
-from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
+from memnet.memory.related import from_relations, is_plain, related_of
+from memnet.memory.relations import RelationAnswer
 from memnet.memory.rows import from_rows
 from memnet.memory.sentences import Sentences
 from memnet.memory.tables.answers import from_tables
 from memnet.memory.unmentioned import is_nowhere, unmentioned
 from memnet.memory.values import Held
-from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
 from memnet.memory.whereabouts import (
     asks_of_a_state,
@@ -64,7 +63,6 @@ from memnet.memory.whereabouts import (
     may_be_of_a_relation,
     not_named,
 )
-from memnet.tasks.text.english import DETERMINERS
 from memnet.tasks.text.tokens import split
 
 CLEAR = 0.9  # what the network of the tasks makes of a crowd, and is less likely, facts answer, where they do
@@ -72,12 +70,6 @@ SURE = 0.5  # answers from a memory that are less likely than not are refused
 LOOKED_AT = 1000  # times of a memory by which it is known whether they have times of day
 SAID = frozenset(':"“”')  # marks of what somebody says: no statement of a task has them
 LONGEST_STORY = 100  # statements of a story of a task, about
-
-
-@cache
-def relation_reader() -> RelationReader:
-    """The one of the package."""
-    return RelationReader.load()
 
 
 def ask_memory(
@@ -247,20 +239,6 @@ def from_the_rest(rest: Rest, found: Answer | None, in_table: RelationAnswer | N
     return said_so(rest.read(sure), question) or refusal(question)
 
 
-def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:
-    """What relations say of a question; None where that is of another kind than it asks for."""
-    related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
-    if related is None or not is_sound(sentences, related, question):
-        return None
-    return related if related.refused or may_answer(question, related.text) else None
-
-
-def is_plain(related: RelationAnswer) -> bool:
-    """Whether what its hops read are names, and not pieces of sentences that a refusal would show: "gave Ann the"."""
-    names = [hop.object for hop in related.hops]
-    return not any(verbs_of(word) or word.lower() in DETERMINERS for name in names for word in split(name)[1:])
-
-
 def at_once(sentences: Sentences, question: str, of_rows: bool) -> Answer | None:
     """What came last, which rows of a table have a value, whether something was done; None where none of these is asked."""
     if (brought := from_deliveries(sentences, question)) is not None:
@@ -313,39 +291,3 @@ def of_the_memory(answer: Answer, memory: LongMemory, question: str, story: Sequ
     missing = unmentioned(memory, question, story)
     why = f"the memory does not mention {listed(missing)}" if missing else why_untold(question)
     return replace(answer, out_of_story_words=missing, reason=why)
-
-
-def from_relations(found: RelationAnswer, question: str) -> Answer:
-    """As an answer whose story is what was read."""
-    superseded, contradicting = list[Held](), list[Held]()
-    for hop in reversed(found.hops):
-        others = {one.held.number for one in hop.superseded}
-        earlier = [(as_held(one.held), one.held.number in others) for one in reversed(hop.earlier)]
-        for shown, more in zip((superseded, contradicting), parted(as_held(hop.held), earlier), strict=True):
-            shown += more
-    every = {held.number: held for held in (*(as_held(hop.held) for hop in found.hops), *superseded, *contradicting)}
-    place = {number: at for at, number in enumerate(sorted(every), 1)}
-
-    def read_of(held: HeldSentence, weight: float) -> Read:
-        held = as_held(held)
-        return Read(place[held.number], held.text, weight, held.when or "", held.source, held.line)
-
-    return Answer(
-        found.text,
-        found.probability,
-        [],
-        [[read_of(hop.held, hop.probability)] for hop in found.hops],
-        [0.0] * len(found.hops),
-        {},
-        0,
-        question=question,
-        story=[every[number].text for number in sorted(every)],
-        superseded=[read_of(held, 0.0) for held in superseded],
-        contradicting=[read_of(held, 0.0) for held in contradicting],
-    )
-
-
-def as_held(one: HeldSentence) -> Held:
-    """A sentence that was read, which is one of the memory."""
-    assert isinstance(one, Held)
-    return one

@@ -3,7 +3,7 @@
 import pytest
 
 from memnet.memory import Memory
-from memnet.memory.answering import is_plain
+from memnet.memory.related import is_plain
 from memnet.memory.deliveries import delivered
 from memnet.memory.entries import entries
 from memnet.memory.relations import RelationAnswer

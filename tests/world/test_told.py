@@ -139,7 +139,7 @@ def test_the_templates_of_the_lexicon_can_all_be_drawn(step: int):
     for seed, template in enumerate(some):
         story = draw_told(Random(seed), slotted(template))
         assert story.statements
-        assert not any(set(one.text) & set("{}[]|") for one in story.statements)
+        assert not any(set(one.text.replace(" | ", " ")) & set("{}[]|") for one in story.statements)  # columns of a register
         asked += len(story.questions)
     assert asked > 5 * len(some)
     assert idle_lines()

@@ -1,0 +1,72 @@
+"""The answer of a memory from relations: "The capital of X is Y", over several hops."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from memnet.ask.answer import Answer, Read
+from memnet.memory.fields import is_sound
+from memnet.memory.order import parted
+from memnet.memory.relations import HeldSentence, RelationAnswer, RelationReader
+from memnet.memory.sentences import Sentences
+from memnet.memory.values import Held
+from memnet.memory.verbs import verbs_of
+from memnet.memory.wanted import may_answer
+from memnet.tasks.text.english import DETERMINERS
+from memnet.tasks.text.tokens import split
+
+
+@cache
+def relation_reader() -> RelationReader:
+    """The one of the package."""
+    return RelationReader.load()
+
+
+def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:
+    """What relations say of a question; None where that is of another kind than it asks for."""
+    related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
+    if related is None or not is_sound(sentences, related, question):
+        return None
+    return related if related.refused or may_answer(question, related.text) else None
+
+
+def is_plain(related: RelationAnswer) -> bool:
+    """Whether what its hops read are names, and not pieces of sentences that a refusal would show: "gave Ann the"."""
+    names = [hop.object for hop in related.hops]
+    return not any(verbs_of(word) or word.lower() in DETERMINERS for name in names for word in split(name)[1:])
+
+
+def from_relations(found: RelationAnswer, question: str) -> Answer:
+    """As an answer whose story is what was read."""
+    superseded, contradicting = list[Held](), list[Held]()
+    for hop in reversed(found.hops):
+        others = {one.held.number for one in hop.superseded}
+        earlier = [(as_held(one.held), one.held.number in others) for one in reversed(hop.earlier)]
+        for shown, more in zip((superseded, contradicting), parted(as_held(hop.held), earlier), strict=True):
+            shown += more
+    every = {held.number: held for held in (*(as_held(hop.held) for hop in found.hops), *superseded, *contradicting)}
+    place = {number: at for at, number in enumerate(sorted(every), 1)}
+
+    def read_of(held: HeldSentence, weight: float) -> Read:
+        held = as_held(held)
+        return Read(place[held.number], held.text, weight, held.when or "", held.source, held.line)
+
+    return Answer(
+        found.text,
+        found.probability,
+        [],
+        [[read_of(hop.held, hop.probability)] for hop in found.hops],
+        [0.0] * len(found.hops),
+        {},
+        0,
+        question=question,
+        story=[every[number].text for number in sorted(every)],
+        superseded=[read_of(held, 0.0) for held in superseded],
+        contradicting=[read_of(held, 0.0) for held in contradicting],
+    )
+
+
+def as_held(one: HeldSentence) -> Held:
+    """A sentence that was read, which is one of the memory."""
+    assert isinstance(one, Held)
+    return one
