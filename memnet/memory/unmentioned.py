@@ -7,7 +7,8 @@ from collections.abc import Container, Sequence
 from memnet.facts.names import key_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory
-from memnet.memory.sentences import Sentences, noun_of
+from memnet.memory.sentences import Sentences
+from memnet.memory.several import noun_of
 from memnet.memory.wanted import is_of_time
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular

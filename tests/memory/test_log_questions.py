@@ -3,9 +3,9 @@
 import pytest
 
 from memnet.memory import Memory
-from memnet.memory.related import is_plain
 from memnet.memory.deliveries import delivered
 from memnet.memory.entries import entries
+from memnet.memory.related import is_plain
 from memnet.memory.relations import RelationAnswer
 from memnet.memory.relations.reader import Hop
 from memnet.memory.values import Held
