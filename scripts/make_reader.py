@@ -53,6 +53,7 @@ from memnet.training.drawn_forms import drawn_forms
 
 DEVELOPMENT, CALIBRATION = ("dev_a.txt", "dev_b.txt"), ("calibration.txt",)
 LIMITS = (("minutes", 0, math.inf), ("mixed", 0, 0.83), ("logs", 0, 0.78), ("steps", 1, math.inf), ("every", 1, math.inf))
+GROWN = ("layers", "hidden")  # sizes that a reader may have more of than the one whose weights it begins with
 SCORED = 300  # templates that are drawn to see how well they were learned
 
 
@@ -214,7 +215,7 @@ def main() -> None:
     given = parser.parse_args()
     refuse(parser, given)
     try:
-        sizes = sizes_of(given.set)
+        sizes = sizes_of(given.set, bool(given.begin))
         if given.calibrate or given.score:
             (calibrate if given.calibrate else score)(given.folder, given.stories)
         elif given.processes == 1 or given.publish:
@@ -251,7 +252,7 @@ def refuse(parser: argparse.ArgumentParser, given: argparse.Namespace) -> None:
         parser.error(f"{given.folder} has no checkpoint: train first")
 
 
-def sizes_of(given: Sequence[str]) -> dict[str, int]:
+def sizes_of(given: Sequence[str], begins: bool = False) -> dict[str, int]:
     """The sizes of a reader, of NAME=NUMBER each. Raises :class:`~memnet.errors.ConfigError`."""
     found = dict[str, int]()
     known = asdict(ReaderConfig())
@@ -260,6 +261,10 @@ def sizes_of(given: Sequence[str]) -> dict[str, int]:
         if name not in known or not number.isdigit() or int(number) < 1:
             raise ConfigError(f"--set {each}: expected one of {', '.join(known)}, '=' and a number")
         found[name] = int(number)
+    if begins and (others := found.keys() - GROWN):
+        raise ConfigError(
+            f"--set {min(others)}: a reader that begins with another's weights can only have more {' or '.join(GROWN)}"
+        )
     config = ReaderConfig(**found)
     if config.dim % config.heads:
         raise ConfigError(f"--set dim={config.dim}: expected a multiple of the {config.heads} heads")
