@@ -14,12 +14,22 @@ THANKS = re.compile(
 )
 JOINS = frozenset((",", "and", "&", "the", "both"))
 HERE = ("there", "here")
+MOVED = re.compile(r"(?i)\b(?:moved|shifted|relocated)\b[^.,;]*\bto the\b")
 OWN_DEEDS = ("take", "has", "carry", "go")  # kinds that somebody does; who writes "Took the saw home" took it
 
 
 def as_meant(fact: Fact, text: str) -> Fact:
     """What a fact of a sentence means."""
-    return thanked(spoken(plain(fitting(fact)), text), text)
+    return thanked(spoken(plain(moved(fitting(fact), text)), text), text)
+
+
+def moved(fact: Fact, text: str) -> Fact:
+    """The fact with a place where something is "moved to the coach": things are moved to places, and handed to people."""
+    receiver = fact.roles.get("receiver")
+    if fact.kind != "give" or receiver is None or not MOVED.search(text) or receiver.text[:1].isupper():
+        return fact
+    roles = {role: one for role, one in fact.roles.items() if role != "receiver"}
+    return replace(fact, kind="put", roles={**roles, "to": receiver})
 
 
 def together(found: list[Fact], text: str) -> list[Fact]:

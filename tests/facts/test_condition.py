@@ -39,6 +39,8 @@ ASKED = {
     "What is wrong with the pump?": (fact("what is wrong", what="pump"), "none"),
     "What was wrong with the pump?": (fact("what is wrong", what="pump"), "none"),
     "Does the pump work?": (fact("does work", what="pump"), "none"),
+    "Is the pump broken?": (fact("does work", what="pump"), "none"),
+    "Can I use the pump, or is it broken?": (fact("does work", what="pump"), "none"),
     "Who fixed the pump?": (fact("who did", what="pump"), "mended"),
     "How often has the pump gone missing?": (fact("how often", what="pump"), "missing"),
     "Where is the pump?": (fact("where", what="pump"), "none"),
@@ -83,6 +85,9 @@ LEAKS, BROKEN, MENDED = "The hose leaks on the pump.", "The pump is out of order
         ("Does the pump work?", [LEAKS, MENDED], "yes"),
         ("Does the pump work?", [MENDED, BROKEN], "no"),
         ("Does the pump work?", ["Bob looked over the pump."], "yes"),
+        ("Is the pump broken?", [LEAKS], "yes"),
+        ("Is the pump broken?", [LEAKS, MENDED], "no"),
+        ("Can I use the pump, or is it broken?", [LEAKS], "no"),
         ("Who fixed the pump?", [LEAKS, MENDED, "Bob looked over the pump."], "Ann"),
         (
             "How often has the pump gone missing?",

@@ -42,6 +42,8 @@ SAID = {
     "Ann is in the attic or the cellar.": fact("either", what="Ann", to="attic", other="cellar"),
     "Ann is not in the cellar.": fact("not at", what="Ann", to="cellar"),
     "Then she went to the cellar.": fact("go", who="she", to="cellar"),
+    "Bob moved the lamp to the coach.": fact("give", who="Bob", what="lamp", receiver="coach"),
+    "Bob moved the lamp to Ann.": fact("give", who="Bob", what="lamp", receiver="Ann"),
 }
 ASKED = {
     "Where is Ann?": (fact("where", what="Ann"), "none"),
@@ -99,6 +101,8 @@ def test_the_last_place_wins_and_the_older_is_superseded():
         (["Ann went to the attic.", "Ann took the lamp.", "Ann gave Bob the lamp.", "Bob went to the yard."], "yard"),
         (["The lamp was moved from the bay to the shed."], "shed"),
         (["The old lamp is in the loft."], "loft"),
+        (["The old lamp is in the loft.", "Bob moved the lamp to the coach."], "coach"),
+        (["Ann went to the attic.", "Bob moved the lamp to Ann."], "attic"),
         (["Ann went to the attic.", "She took the lamp there.", "Then she went to the cellar."], "cellar"),
     ],
 )

@@ -1,0 +1,115 @@
+"""Entries that are read twice: which of two answers is given, and what the reader of ordinary English gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memnet.ask.answer import Answer, Read
+from memnet.memory import Entry, Memory
+from memnet.memory.in_english import day_of, echoes, entry_of, has_many, is_contrary, nouns_of, read_of, says_elsewhere, weighed
+from memnet.memory.long_memory import LongMemory
+from memnet.memory.sentences import Sentences
+from memnet.memory.unmentioned import is_nowhere
+from memnet.memory.values import Held
+
+QUESTION = "Where is the lamp?"
+
+
+def said(text: str, probability: float, sentence: str = "The lamp is there.") -> Answer:
+    """An answer with the sentence behind it."""
+    return Answer(text, probability, [], [[Read(1, sentence, 1.0)]], [0.0], {}, 0, question=QUESTION, story=[sentence])
+
+
+NONE = Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, reason="nothing says so", question=QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (NONE, None, ""),
+        (NONE, said("attic", 0.5), "attic"),
+        (NONE, said("attic", 0.4), ""),  # less than the reader must be sure of
+        (NONE, said("lamp", 0.9), ""),  # says only what the question does
+        (NONE, said("yes", 0.9), ""),  # of another kind than asked for
+        (said("shed", 0.9), None, "shed"),
+        (said("shed", 0.9), NONE, "shed"),
+        (said("shed", 0.9), said("attic", 0.73), "attic"),
+        (said("shed", 0.9), said("attic", 0.71), "shed"),
+        (said("shed", 0.55), said("attic", 0.3), ""),  # they differ, and neither is sure
+        (said("the shed", 0.55), said("shed", 0.4), "the shed"),
+        (said("shed", 0.9), said("attic", 0.9, "It went to the attic."), "shed"),  # names less of what is asked
+        (said("lamp", 0.99), said("attic", 0.6), "attic"),
+    ],
+)
+def test_the_surer_of_two_answers_is_given(first: Answer, second: Answer | None, expected: str):
+    found = weighed(first, second, QUESTION)
+    assert (found.answer if found.answerable else "") == expected
+
+
+def test_what_says_the_contrary_is_no_answer():
+    on = said("2026-03-01", 0.9, "Ann turned pump 3 on.")
+    assert is_contrary(on, "When was pump 3 turned off?")
+    assert not is_contrary(on, "When was pump 3 turned on?")
+    assert not weighed(NONE, on, "When was pump 3 turned off?").answerable
+
+
+def test_of_a_deed_a_sentence_that_names_the_thing_was_read_by_rules():
+    question = "When was the light fitted?"
+    assert says_elsewhere(said("2 May", 0.9, "Fitted today."), question)
+    assert not says_elsewhere(said("2 May", 0.9, "The light was fitted."), question)
+    assert not says_elsewhere(said("2 May", 0.9, "Ballast came."), question)
+    assert not says_elsewhere(None, question)
+
+
+def test_the_words_of_a_question():
+    assert nouns_of("Who had the spare key before Lena?") == ["spare", "key", "lena"]
+    assert echoes(said("the lamp", 0.9), "Where is the lamp?")
+    assert not echoes(said("yes", 0.9), "Is it a yes?")
+    assert not echoes(said("attic", 0.9), "Is it in the attic or in the shed?")
+
+
+def test_a_day_stands_before_an_entry_as_the_reader_learned_it():
+    told = Held(0, "Ann left.")
+    assert day_of(told._replace(when="2024-02-16T20:05")) == "16 February"
+    assert day_of(told._replace(when="Mon 25 March 10:15")) == "Mon 25 March"
+    assert day_of(told._replace(when="10:15")) == "10:15"
+    assert day_of(told) == ""
+
+
+LOG = (
+    Entry("Ann took the tent.", "2024-06-07", "log.txt", 1),
+    Entry("Pole straightened, tent dry.", "2024-06-21", "log.txt", 2),
+    Entry("It hangs in the loft.", "2024-06-21", "log.txt", 2),
+    Entry("Dentist on Thursday.", "2024-06-22", "log.txt", 3),
+)
+
+
+@pytest.fixture
+def sentences(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add(LOG)
+    return Sentences(LongMemory.opened(tmp_path / "memory"))
+
+
+def test_whole_entries_are_read_in_the_order_of_time(sentences: Sentences):
+    told = [one.text for one in read_of(sentences, "Where is the tent?")]
+    assert told[:3] == ["Ann took the tent.", "Pole straightened, tent dry.", "It hangs in the loft."]
+    (pole,) = (one for one in read_of(sentences, "Where is the tent?") if one.text.startswith("Pole"))
+    assert [one.number for one in entry_of(sentences, pole)] == [1, 2]
+
+
+def test_more_than_the_reader_gets_is_for_facts(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add([Entry(f"The tent went to room {number}.", f"2024-06-{number:02}") for number in range(1, 13)])
+    many = Sentences(LongMemory.opened(tmp_path / "memory"))
+    assert has_many(many, "Where is the tent?")
+    assert not has_many(many, "Where is room 4?")
+
+
+def test_a_noun_that_no_entry_has_is_nowhere(sentences: Sentences):
+    assert is_nowhere(sentences, ["submarine"])
+    assert is_nowhere(sentences, ["tent 4"])
+    assert not is_nowhere(sentences, ["tent pole"])
+    assert not is_nowhere(sentences, ["moment"])  # "at the moment" names nothing
