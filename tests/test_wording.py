@@ -12,7 +12,7 @@ import memnet
     [
         ("It costs 3,500 dollars.", "How much does it cost?", "3,500 dollars"),
         ("The variable is called s.", "What is the variable called?", "s"),
-        ("Anna lives in the US.", "Where does Anna live?", "US"),
+        ("Anna lives in the US.", "Where does Anna live?", "in the US"),
         ("The soup burned while we talked on the phone. Dad opened the window.", "What happened to the soup?", "it burned"),
         ("A pipe burst at noon. The plumber came at two.", "What happened at noon?", "pipe burst"),
         ("The keys are on top of the wardrobe. Ann is out.", "Where are the keys?", "on top of the wardrobe"),
@@ -24,7 +24,7 @@ import memnet
             "What did we pack?",
             "tents, sleeping bags, a stove and two torches",
         ),
-        ("Kim took ham, a hammer and rope.", "What did Kim take?", "ham, a hammer and rope"),
+        ("Kim took ham, a hammer and rope.", "What did Kim take?", "ham, hammer and rope"),
         ("Tom is my uncle. He lives in Leeds.", "Whose uncle is Tom?", "yours"),
         ("Crew A has the saw. The hammer is with crew B.", "Who has the hammer?", "crew B"),
     ],

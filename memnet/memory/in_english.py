@@ -16,6 +16,7 @@ from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.facts.names import key_of
+from memnet.facts.reader import FactReader
 from memnet.memory.deeds import may_say
 from memnet.memory.fields import FIELD
 from memnet.memory.finding import best_of
@@ -23,7 +24,7 @@ from memnet.memory.sentences import Sentences
 from memnet.memory.times import moment
 from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
-from memnet.memory.wanted import WHETHER_ANSWERS, may_answer
+from memnet.memory.wanted import PERSON, WHETHER_ANSWERS, kind_of, may_answer
 from memnet.memory.whereabouts import asked_about
 from memnet.tasks.text.days import ASKS_WHEN, day_and_month
 from memnet.tasks.text.english import function_words, kinds_of_word, of_class
@@ -38,6 +39,7 @@ BOOK = 12  # sentences of a book that the reader gets
 ALONE, EITHER = 0.45, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
 OF_ALL_TIMES = of_class("before first when ever often times previously originally earlier until since")
+CLEAR = 0.9  # answers of facts that are so likely stand against what was told before
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
 
@@ -89,7 +91,7 @@ def nouns_of(question: str) -> list[str]:
     """The nouns and names of a question, as keys have them.
 
     >>> nouns_of("Who had the spare key before Lena?")
-    ['key', 'lena']
+    ['spare', 'key', 'lena']
     """
     told = [word for word in split(question)[1:] if word.lower() not in function_words()]
     nouns = (word for word in told if word[0].isupper() or "NOUN" in (kinds_of_word(word.lower()) or ("NOUN",)))
@@ -123,14 +125,31 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
         first = refusal(question)
     if second is None or not second.answerable or not may_answer(question, second.text) or echoes(second, question):
         return first
-    if is_contrary(second, question):
+    if is_contrary(second, question) or (kind_of(question) == PERSON and is_where(second)):
         return first
     if not first.answerable:
         return second if second.probability >= ALONE else first
     if key_of(first.text) == key_of(second.text) or named(second, question) < named(first, question):
         return first
+    if first.probability >= CLEAR and is_newer(first, second):
+        return first
     found = second if second.probability >= AGAINST * first.probability else first
     return found if found.probability >= EITHER else refusal(question)
+
+
+def is_where(answer: Answer) -> bool:
+    """Whether what is behind an answer says that something is there or goes there: no answer to "who"."""
+    facts = FactReader.load().facts([read.sentence for read in answer.evidence])
+    told = {key_of(fact.text(role)) for found in facts for fact in found for role in ("to", "source") if fact.text(role)}
+    return key_of(answer.text) in told
+
+
+def is_newer(first: Answer, second: Answer) -> bool:
+    """Whether what is behind an answer was told later than what has the words of another, in one source."""
+    one = [(read.source, read.line) for read in first.evidence if read.line]
+    told = {*key_of(second.text)}
+    other = [(read.source, read.line) for read in second.evidence if read.line and told <= {*key_of(read.sentence)}]
+    return bool(one and other) and len({source for source, _ in (*one, *other)}) == 1 and max(one) > max(other)
 
 
 def named(answer: Answer, question: str) -> int:

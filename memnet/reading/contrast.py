@@ -40,9 +40,24 @@ def affirmed(question: str) -> str:
 def answer_apart(reader: TrainedReader, statements: Sequence[str], question: str, runners_up: int) -> Reply:
     """A reader's reply; to "where" with a "not" it is none that answers the question without it, too."""
     reply, without = reader.answer(statements, question, runners_up), affirmed(question)
-    if not without or len(reply.spans) != 1:
+    if not without or (len(reply.spans) != 1 and reply.kind != "untold"):
         return reply
     other = reader.answer(statements, without, runners_up)
+    if reply.kind == "untold":
+        guess, probability = (*reply.runners_up[:1], ("", 0.0))[0]
+        if not denied(guess, statements) or plain(guess) in map(plain, other.spans):
+            return reply
+        return replace(reply, kind="span", text=guess, spans=(guess,), probability=probability, runners_up=reply.runners_up[1:])
     if plain(reply.text) not in map(plain, other.spans):
         return reply
     return replace(reply, kind="untold", text="", spans=(), untold=max(reply.untold, other.probability), runners_up=())
+
+
+def denied(place: str, statements: Sequence[str]) -> bool:
+    """Whether a statement with a "not" has the place.
+
+    >>> denied("kitchen", ["Mary is not in the kitchen."]), denied("kitchen", ["Mary is in the kitchen."])
+    (True, False)
+    """
+    told = (f" {' '.join(split(text)).lower()} " for text in statements if not NOT.isdisjoint(map(str.lower, split(text))))
+    return bool(place) and any(f" {plain(place)} " in text for text in told)

@@ -14,11 +14,9 @@ from memnet.memory.sentences import Sentences
 
 LOGS = Path(__file__).with_name("logs")
 OPEN = {  # what these say is told by verbs that the lexicon does not know to say the same, or is not read yet
-    "Who serviced gearbox 9?",  # is not told: who topped it up is
     "When was the intake filter of compressor 2 replaced?",
     "When was the intake filter of compressor 2 changed?",
     "When were pumps 3 and 4 inspected?",
-    "Who had the dial indicator before Lukas?",
     "Who greased the bearings of turbine 1?",
     "Who replaced the gear oil of turbine 2?",
     "Who has the multimeter?",
