@@ -29,7 +29,7 @@ NONE = Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, reason="nothing says
     ("first", "second", "expected"),
     [
         (NONE, None, ""),
-        (NONE, said("attic", 0.5), "attic"),
+        (NONE, said("attic", 0.55), "attic"),
         (NONE, said("attic", 0.4), ""),  # less than the reader must be sure of
         (NONE, said("lamp", 0.9), ""),  # says only what the question does
         (NONE, said("yes", 0.9), ""),  # of another kind than asked for
