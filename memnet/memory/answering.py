@@ -41,6 +41,7 @@ from memnet.memory.in_english import (
     refusal,
     said_so,
     says_elsewhere,
+    was_never_there,
     weighed,
 )
 from memnet.memory.long_memory import LongMemory, visible
@@ -158,6 +159,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         if is_book or (answer.answerable and asks_how_often(question)):
             return answer
         if (answer.answerable or asks_of_the_past(question)) and has_many(sentences, question):
+            return answer
+        if not answer.answerable and was_never_there(sentences, question):
             return answer
         second = said_so(read(predictor.sure), question)
         return answer if of_a_deed and not says_elsewhere(second, question) else weighed(answer, second, question)

@@ -87,6 +87,24 @@ def asks_of_the_past(question: str) -> bool:
     return not OF_ALL_TIMES.isdisjoint(word.lower() for word in split(question))
 
 
+def was_never_there(sentences: Sentences, question: str) -> bool:
+    """Whether a question asks what was before somebody or some place, and no sentence names that with the thing."""
+    thing, before, place = question.partition(" before ")
+    one, other = nouns_of(thing), nouns_of(f"of {place}")
+    if not before or not one or not other:
+        return False
+    return not sentences.holds([*last_of(one), *last_of(other)])
+
+
+def last_of(nouns: list[str]) -> list[str]:
+    """The last noun, with its number.
+
+    >>> last_of(["blue", "pump", "7"]), last_of(["blue", "pump"])
+    (['pump', '7'], ['pump'])
+    """
+    return nouns[-2:] if len(nouns) > 1 and nouns[-1][0].isdigit() else nouns[-1:]
+
+
 def nouns_of(question: str) -> list[str]:
     """The nouns and names of a question, as keys have them.
 

@@ -8,7 +8,18 @@ import pytest
 
 from memnet.ask.answer import Answer, Read
 from memnet.memory import Entry, Memory
-from memnet.memory.in_english import day_of, echoes, entry_of, has_many, is_contrary, nouns_of, read_of, says_elsewhere, weighed
+from memnet.memory.in_english import (
+    day_of,
+    echoes,
+    entry_of,
+    has_many,
+    is_contrary,
+    nouns_of,
+    read_of,
+    says_elsewhere,
+    was_never_there,
+    weighed,
+)
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.sentences import Sentences
 from memnet.memory.unmentioned import is_nowhere
@@ -106,6 +117,13 @@ def test_more_than_the_reader_gets_is_for_facts(tmp_path: Path):
     many = Sentences(LongMemory.opened(tmp_path / "memory"))
     assert has_many(many, "Where is the tent?")
     assert not has_many(many, "Where is room 4?")
+
+
+def test_what_was_before_a_place_where_it_never_was_is_not_told(sentences: Sentences):
+    assert was_never_there(sentences, "Where was the tent before Thursday?")
+    assert not was_never_there(sentences, "Who had the tent before Ann?")
+    assert not was_never_there(sentences, "Where was the tent before?")
+    assert not was_never_there(sentences, "Where is the tent?")
 
 
 def test_a_noun_that_no_entry_has_is_nowhere(sentences: Sentences):
