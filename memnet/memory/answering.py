@@ -31,6 +31,7 @@ from memnet.memory.deliveries import from_deliveries
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.files import TIMES
 from memnet.memory.in_english import (
+    are_all_facts,
     are_fields,
     asks_of_the_past,
     from_entries,
@@ -70,6 +71,7 @@ CLEAR = 0.9  # what the network of the tasks makes of a crowd, and is less likel
 SURE = 0.5  # answers from a memory that are less likely than not are refused
 LOOKED_AT = 1000  # times of a memory by which it is known whether they have times of day
 SAID = frozenset(':"“”')  # marks of what somebody says: no statement of a task has them
+LONGEST_QUESTION = 2000  # characters
 LONGEST_STORY = 100  # statements of a story of a task, about
 
 
@@ -90,6 +92,8 @@ def ask_memory(
     """
     question_words(question)
     question = visible(question)
+    if len(question) > LONGEST_QUESTION:
+        raise AskError(f"The question has {len(question):,} characters; ask one of at most {LONGEST_QUESTION:,}.")
     in_table = None if story else from_tables(memory, question, since, until)
     if in_table is not None and in_table.stands(memory) and (in_table.answer.answerable or not (since or until)):
         return in_table.answer
@@ -160,7 +164,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
             return answer
         if (answer.answerable or asks_of_the_past(question)) and has_many(sentences, question):
             return answer
-        if not answer.answerable and was_never_there(sentences, question):
+        if not answer.answerable and (was_never_there(sentences, question) or are_all_facts(sentences, question)):
             return answer
         second = said_so(read(predictor.sure), question)
         return answer if of_a_deed and not says_elsewhere(second, question) else weighed(answer, second, question)

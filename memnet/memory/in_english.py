@@ -15,6 +15,7 @@ from itertools import pairwise
 from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
+from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
 from memnet.memory.deeds import may_say
@@ -57,13 +58,14 @@ def read_of(sentences: Sentences, question: str) -> list[Held]:
         return asked_about(then, question, BOOK) or best_of(then, question, BOOK)
     whole = dict[int, Held]()
     for one in (*asked_about(then, question, NEWEST), *naming(then, question), *best_of(then, question, BEST)):
-        if len(whole) < MOST:
-            whole |= {each.number: each for each in entry_of(then, one)}
+        entry = {each.number: each for each in entry_of(then, one)}
+        if len(whole | entry) <= MOST:
+            whole |= entry
     return [whole[number] for number in sorted(whole)]
 
 
 def naming(sentences: Sentences, question: str) -> list[Held]:
-    """The newest sentences with two nouns that stand together in a question, "spare key"; else with its rarest noun."""
+    """The newest sentences with two nouns that follow each other in a question, "spare key"; else with its rarest noun."""
     nouns = nouns_of(question)
     found = [one for pair in pairwise(nouns) for one in sentences.naming(pair, NAMING)[-NAMING:]]
     each = [] if found else list(filter(None, (sentences.naming([noun], COUNTED) for noun in nouns)))
@@ -85,6 +87,14 @@ def asks_of_the_past(question: str) -> bool:
     (True, False)
     """
     return not OF_ALL_TIMES.isdisjoint(word.lower() for word in split(question))
+
+
+def are_all_facts(sentences: Sentences, question: str) -> bool:
+    """Whether facts read a question, and surely something in every sentence: what they do not find is not told."""
+    reader, read = FactReader.load(), read_of(sentences, question)
+    if not read or reader.question(question)[0].kind == NONE:
+        return False
+    return all(any(fact.is_sure(CLEAR) for fact in found) for found in reader.facts([one.text for one in read]))
 
 
 def was_never_there(sentences: Sentences, question: str) -> bool:
@@ -164,10 +174,17 @@ def is_where(answer: Answer) -> bool:
 
 def is_newer(first: Answer, second: Answer) -> bool:
     """Whether what is behind an answer was told later than what has the words of another, in one source."""
-    one = [(read.source, read.line) for read in first.evidence if read.line]
     told = {*key_of(second.text)}
-    other = [(read.source, read.line) for read in second.evidence if read.line and told <= {*key_of(read.sentence)}]
-    return bool(one and other) and len({source for source, _ in (*one, *other)}) == 1 and max(one) > max(other)
+    one = [(read.source, read.when, read.line) for read in first.evidence if read.line]
+    other = [(read.source, read.when, read.line) for read in second.evidence if told <= {*key_of(read.sentence)}]
+    if not one or not other or len({source for source, *_ in (*one, *other)}) > 1:
+        return False
+    times = [[moment(when) for _, when, _ in reads] for reads in (one, other)]
+    if all(time is not None for found in times for time in found):
+        first_time, second_time = (max(time for time in found if time is not None) for found in times)
+        if first_time != second_time:
+            return first_time > second_time
+    return max(line for *_, line in one) > max(line for *_, line in other)
 
 
 def named(answer: Answer, question: str) -> int:
@@ -211,7 +228,7 @@ def echoes(answer: Answer, question: str) -> bool:
 
 
 def when_from(read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float) -> Answer:
-    """The same with its day before each sentence; where that is the answer, with the time at which the sentence was told."""
+    """What the reader makes of sentences with its day before each; where that is the answer, the time of its sentence."""
     days = [day_of(one) for one in read]
     dated = [one._replace(text=f"{day}: {one.text}" if day else one.text) for one, day in zip(read, days, strict=True)]
     found = placed(read_in_english(dated, question, runners_up, reads, sure), read)

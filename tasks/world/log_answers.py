@@ -44,14 +44,21 @@ def answer_to(log: Log, asked: Sequence[Fact], text: str) -> tuple[Answer, tuple
         return when(log, deed[0][0], roles, text)
     if kind in DEEDS:
         told, events = DEEDS[kind](log.state, KINDS_OF.get(deed[0][0], (deed[0][0],)), roles, text)
-    elif kind in STATES and (kind != "does work" or not NOT_YES_OR_NO.search(text)):
+    elif kind in STATES and (kind != "does work" or not OTHER_WAY_ROUND.search(text)):
         told = STATES[kind](log.state, roles, log.names)
-        events = [event for event in log.state.events if {*roles.values()} & {*event.roles.values()}][-1:]
+        events = behind(log.state, roles, told)
     else:
         return None
     answer = None if told == UNCLEAR else as_answer(told, text, log.statements, log.short)
     evidence = tuple(number for event in events for number in event.statements)
     return None if answer is None else (answer, evidence if answer.kind != "untold" else ())
+
+
+def behind(state: State, roles: dict[str, str], told: Told) -> list[Event]:
+    """The last event of whom or what is asked about that names the answer, too, where it is a name."""
+    about = [event for event in state.events if {*roles.values()} & {*event.roles.values()}]
+    names = {*told} if isinstance(told, list) else {*roles.values()}
+    return ([event for event in about if names & {*event.roles.values()} - {*roles.values()}] or about)[-1:]
 
 
 def when(log: Log, deed: str, roles: dict[str, str], text: str) -> tuple[Answer, tuple[int, ...]] | None:
@@ -127,10 +134,10 @@ def who_has(state: State, roles: dict[str, str], _: dict[str, list[str]]) -> Tol
 def is_in(state: State, roles: dict[str, str], _: dict[str, list[str]]) -> Told:
     """Whether it is in a place."""
     what = roles.get("what") or roles.get("who", "")
-    if state.holder.get(what) is not None:
-        return False
     place = state.place.get(what)
-    return UNCLEAR if place is None else place == roles["to"]
+    if place is not None:
+        return place == roles["to"]
+    return UNCLEAR if state.holder.get(what) is None else False
 
 
 def what_is_in(state: State, roles: dict[str, str], names: dict[str, list[str]]) -> Told:
@@ -255,7 +262,7 @@ STATES: dict[str, Callable[[State, dict[str, str], dict[str, list[str]]], Told]]
     "what is wrong": what_is_wrong,
     "does work": does_work,
 }
-NOT_YES_OR_NO = re.compile(
+OTHER_WAY_ROUND = re.compile(
     r"broken|\bbust\b|out of order\?|wrong|\bmatter\b|trouble|\bhow\b|condition|poorly|[dc]own\?|or off|u/s", re.I
 )
 DEEDS: dict[str, Callable[[State, tuple[str, ...], dict[str, str], str], tuple[Told, list[Event]]]] = {

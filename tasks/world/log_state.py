@@ -46,8 +46,9 @@ class State:
         self.events.append(Event(kind, roles, statements))
         what, who, to = roles.get("what", ""), roles.get("who"), roles.get("to")
         source = roles.get("source")
-        if what and source and self.place.get(what) is None:
-            self.is_at(what, source)
+        moves = what or (who if kind in ("go", "leave") else None)
+        if moves and source and self.place.get(moves) is None:
+            self.is_at(moves, source)
         if what and kind not in UNWELL:
             self.missing.discard(what)
         if kind in ("take", "has", "carry"):

@@ -23,8 +23,8 @@ def draw_moved(random: Random, stamped: bool) -> Story:
     """A story of one thing of a log, with a day before each line where it is ``stamped``; with no question at worst."""
     log = movements.draw(random, lines=LINES, half="train", number=EVERY)
     things = [one.text.removeprefix("the ") for one in log.cast.things]
-    about = {name: [at for at, line in enumerate(log.lines) if f"{name} " in f"{line.text} "] for name in things}
-    asked_of = {name: [one for one in log.questions if f" {name} " in f" {one.text.rstrip('?')} "] for name in things}
+    about = {name: [at for at, line in enumerate(log.lines) if names(line.text, name)] for name in things}
+    asked_of = {name: [one for one in log.questions if names(one.text, name)] for name in things}
     name = random.choice(sorted(things, key=lambda thing: len(asked_of[thing]))[-MOST_ASKED:])
     kept = about[name][-ABOUT:]
     rest = [at for at in range(len(log.lines)) if at not in about[name]]
@@ -45,6 +45,15 @@ def draw_moved(random: Random, stamped: bool) -> Story:
         if answer is not None:
             questions.append(Question(tuple(split(one.text)), one.text, answer, evidence, "log", len(statements)))
     return Story(tuple(statements), tuple(questions))
+
+
+def names(text: str, name: str) -> bool:
+    """Whether a text has a name in whole words.
+
+    >>> names("Ann took drill 5.", "drill 5"), names("Ann took drill 52.", "drill 5")
+    (True, False)
+    """
+    return f" {' '.join(split(name))} " in f" {' '.join(split(text))} "
 
 
 def answer_of(asked: movements.Question, text: str, statements: list[Statement], evidence: tuple[int, ...]) -> Answer | None:

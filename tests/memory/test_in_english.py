@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memnet.ask.answer import Answer, Read
+from memnet.errors import AskError
 from memnet.memory import Entry, Memory
 from memnet.memory.in_english import (
     day_of,
@@ -124,6 +125,24 @@ def test_what_was_before_a_place_where_it_never_was_is_not_told(sentences: Sente
     assert not was_never_there(sentences, "Who had the tent before Ann?")
     assert not was_never_there(sentences, "Where was the tent before?")
     assert not was_never_there(sentences, "Where is the tent?")
+
+
+def test_what_facts_that_are_read_surely_do_not_say_is_not_told(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add("Mary went to the kitchen. John took the milk.")
+        assert memory.ask("Where is Mary?").text == "kitchen"
+        assert not memory.ask("Where is the milk?").answerable
+        with pytest.raises(AskError, match="at most 2,000"):
+            memory.ask("Where is the " + "big " * 600 + "drill?")
+
+
+def test_the_newest_of_a_log_that_begins_with_it():
+    def at(text: str, sentence: str, when: str, line: int) -> Answer:
+        return Answer(text, 0.95, [], [[Read(1, sentence, 1.0, when, "log.txt", line)]], [0.0], {}, 0, question=QUESTION)
+
+    shed, attic = at("shed", "Lamp to the shed.", "2024-06-09", 1), at("attic", "Lamp to the attic.", "2024-06-02", 8)
+    assert weighed(shed, attic, QUESTION).text == "shed"
+    assert weighed(attic, shed, QUESTION).text == "shed"
 
 
 def test_a_noun_that_no_entry_has_is_nowhere(sentences: Sentences):
