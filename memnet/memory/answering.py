@@ -36,6 +36,7 @@ from memnet.memory.in_english import (
     asks_of_the_past,
     from_entries,
     has_many,
+    has_unread,
     in_english,
     nouns_of,
     placed,
@@ -164,7 +165,9 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
             return answer
         if (answer.answerable or asks_of_the_past(question)) and has_many(sentences, question):
             return answer
-        if not answer.answerable and (was_never_there(sentences, question) or are_all_facts(sentences, question)):
+        if are_all_facts(sentences, question) or has_unread(sentences, question, answer):
+            return answer
+        if not answer.answerable and was_never_there(sentences, question):
             return answer
         second = said_so(read(predictor.sure), question)
         return answer if of_a_deed and not says_elsewhere(second, question) else weighed(answer, second, question)

@@ -57,7 +57,8 @@ def read_of(sentences: Sentences, question: str) -> list[Held]:
     if then.gated and not then.memory.extent().times:
         return asked_about(then, question, BOOK) or best_of(then, question, BOOK)
     whole = dict[int, Held]()
-    for one in (*asked_about(then, question, NEWEST), *naming(then, question), *best_of(then, question, BEST)):
+    about, named = asked_about(then, question, NEWEST), naming(then, question)
+    for one in (*reversed(about), *reversed(named), *best_of(then, question, BEST)):
         entry = {each.number: each for each in entry_of(then, one)}
         if len(whole | entry) <= MOST:
             whole |= entry
@@ -97,6 +98,12 @@ def are_all_facts(sentences: Sentences, question: str) -> bool:
     return all(any(fact.is_sure(CLEAR) for fact in found) for found in reader.facts([one.text for one in read]))
 
 
+def has_unread(sentences: Sentences, question: str, answer: Answer) -> bool:
+    """Whether an answer of facts rests on a sentence that the reader does not get, of where who has a thing went, say."""
+    told = {one.text for one in read_of(sentences, question)}
+    return any(read.sentence not in told for read in answer.evidence)
+
+
 def was_never_there(sentences: Sentences, question: str) -> bool:
     """Whether a question asks what was before somebody or some place, and no sentence names that with the thing."""
     thing, before, place = question.partition(" before ")
@@ -127,13 +134,16 @@ def nouns_of(question: str) -> list[str]:
 
 
 def entry_of(sentences: Sentences, held: Held) -> list[Held]:
-    """The sentences of the entry that a sentence is of: those beside it of the same line."""
+    """The sentences of the entry that a sentence is of: those beside it of the same line; itself alone in a longer text."""
     found = [held]
     for step in (-1, 1):
-        for number in range(held.number + step, held.number + step * (AROUND + 1), step):
+        for away in range(1, AROUND + 2):
+            number = held.number + step * away
             beside = sentences.one(number) if held.line and 0 <= number < sentences.told else None
             if beside is None or (beside.line, beside.source, beside.when) != (held.line, held.source, held.when):
                 break
+            if away > AROUND:
+                return [held]
             found.append(beside)
     return found
 

@@ -14,6 +14,7 @@ from memnet.memory.in_english import (
     echoes,
     entry_of,
     has_many,
+    has_unread,
     is_contrary,
     nouns_of,
     read_of,
@@ -112,6 +113,16 @@ def test_whole_entries_are_read_in_the_order_of_time(sentences: Sentences):
     assert [one.number for one in entry_of(sentences, pole)] == [1, 2]
 
 
+def test_a_long_line_is_no_entry(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add([Entry(f"Ann went to room {number}.", None, "book.txt", 1) for number in range(40)])
+    told = Sentences(LongMemory.opened(tmp_path / "memory"))
+    read = [one.text for one in read_of(told, "Where is Ann?")]
+    assert read[-1] == "Ann went to room 39."
+    assert len(read) <= 18
+    assert [one.number for one in entry_of(told, told.one(20))] == [20]
+
+
 def test_more_than_the_reader_gets_is_for_facts(tmp_path: Path):
     with Memory.open(tmp_path / "memory") as memory:
         memory.add([Entry(f"The tent went to room {number}.", f"2024-06-{number:02}") for number in range(1, 13)])
@@ -134,6 +145,20 @@ def test_what_facts_that_are_read_surely_do_not_say_is_not_told(tmp_path: Path):
         assert not memory.ask("Where is the milk?").answerable
         with pytest.raises(AskError, match="at most 2,000"):
             memory.ask("Where is the " + "big " * 600 + "drill?")
+
+
+def test_an_answer_of_several_hops_stands_where_the_reader_gets_but_one(tmp_path: Path):
+    moves = [
+        f"{name} went to the {room}." for name in ("Eve", "Ben", "Kim", "Lou", "Pat") for room in ("hall", "yard", "attic")
+    ]
+    told = ["Ann took the milk.", *moves, "Ann went to the cellar.", *moves, "Nobody slept well."]
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add([Entry(text, None, "notes.txt", line) for line, text in enumerate(told, 1)])
+        answer = memory.ask("Where is the milk?")
+    assert answer.text == "cellar"
+    sentences = Sentences(LongMemory.opened(tmp_path / "memory"))
+    assert has_unread(sentences, "Where is the milk?", answer)
+    assert not has_unread(sentences, "Where is the milk?", said("Ann", 0.9, "Ann took the milk."))
 
 
 def test_the_newest_of_a_log_that_begins_with_it():
