@@ -233,11 +233,7 @@ def refuse(parser: argparse.ArgumentParser, given: argparse.Namespace) -> None:
         parser.error("--keep is a share, 0 to 1, of the weights of --begin FOLDER in those of --publish")
     if given.set and given.widen:
         parser.error("--set has no meaning with --widen, which doubles every size")
-    shares, counts = (("mixed", 0.83), ("logs", 0.78)), (("minutes", 0), ("steps", 1), ("every", 1))
-    for name, least, most in (
-        *((name, 0, most) for name, most in shares),
-        *((name, least, math.inf) for name, least in counts),
-    ):
+    for name, least, most in LIMITS:
         if not least <= getattr(given, name) <= most:
             parser.error(f"--{name} {getattr(given, name)}: expected {least} {f'to {most}' if most < math.inf else 'or more'}")
     if given.device.startswith("cuda") and not torch.cuda.is_available():

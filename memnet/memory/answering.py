@@ -40,6 +40,7 @@ from memnet.memory.in_english import (
     in_english,
     nouns_of,
     placed,
+    read_of,
     refusal,
     said_so,
     says_elsewhere,
@@ -165,16 +166,17 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
             return answer
         if (answer.answerable or asks_of_the_past(question)) and has_many(sentences, question):
             return answer
-        if are_all_facts(sentences, question) or has_unread(sentences, question, answer):
-            return answer
         if not answer.answerable and was_never_there(sentences, question):
             return answer
-        second = said_so(read(predictor.sure), question)
+        read = read_of(sentences, question)
+        if are_all_facts(read, question) or has_unread(read, answer):
+            return answer
+        second = said_so(from_entries(read, question, runners_up, reads, predictor.sure), question)
         return answer if of_a_deed and not says_elsewhere(second, question) else weighed(answer, second, question)
 
-    def read(sure: float) -> Answer | None:
-        """What the reader makes of the entries."""
-        return from_entries(sentences, question, runners_up, reads, sure)
+    def of_book(sure: float) -> Answer | None:
+        """What the reader makes of a book."""
+        return from_entries(read_of(sentences, question), question, runners_up, reads, sure)
 
     of_a_deed = not in_a_row and is_of_a_deed(question)
     deed_alone = not in_a_row and asks_of_a_deed(question)
@@ -196,7 +198,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         if found is None and is_carried_there(sentences, question, of_task.answer):
             return refusal(question)
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
-    rest = Rest(sentences, predictor, question, asked, weigh, read, nobody, deed_alone, of_a_deed, is_book)
+    rest = Rest(sentences, predictor, question, asked, weigh, of_book, nobody, deed_alone, of_a_deed, is_book)
     return from_the_rest(rest, found, in_table, in_a_row)
 
 
@@ -208,7 +210,7 @@ class Rest(NamedTuple):
     question: str
     asked: str  # as it stood before "in which room" became "where"
     weigh: Callable[[Answer], Answer]
-    read: Callable[[float], Answer | None]
+    of_book: Callable[[float], Answer | None]
     nobody: list[str]  # whom or what it names, and no sentence does
     deed_alone: bool
     of_a_deed: bool
@@ -246,7 +248,7 @@ def from_the_rest(rest: Rest, found: Answer | None, in_table: RelationAnswer | N
         return refusal(question)
     if not rest.is_book:
         return weigh(refusal(question))
-    return said_so(rest.read(sure), question) or refusal(question)
+    return said_so(rest.of_book(sure), question) or refusal(question)
 
 
 def at_once(sentences: Sentences, question: str, of_rows: bool) -> Answer | None:

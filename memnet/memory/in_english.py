@@ -40,7 +40,7 @@ BOOK = 12  # sentences of a book that the reader gets
 ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
 OF_ALL_TIMES = of_class("before first when ever often times previously originally earlier until since")
-CLEAR = 0.9  # answers of facts that are so likely stand against what was told before
+CLEAR = 0.9  # facts that are so likely are sure, and answers of theirs stand against what was said before
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
 
@@ -52,7 +52,7 @@ def in_english() -> Predictor:
 
 
 def read_of(sentences: Sentences, question: str) -> list[Held]:
-    """What the reader gets, in the order of telling: whole entries, where one has several sentences."""
+    """What the reader gets, in the order of time: whole entries, where one has several sentences."""
     then = sentences.of_its_day()
     if then.gated and not then.memory.extent().times:
         return asked_about(then, question, BOOK) or best_of(then, question, BOOK)
@@ -90,18 +90,18 @@ def asks_of_the_past(question: str) -> bool:
     return not OF_ALL_TIMES.isdisjoint(word.lower() for word in split(question))
 
 
-def are_all_facts(sentences: Sentences, question: str) -> bool:
-    """Whether facts read a question, and surely something in every sentence: what they do not find is not told."""
-    reader, read = FactReader.load(), read_of(sentences, question)
+def are_all_facts(read: Sequence[Held], question: str) -> bool:
+    """Whether facts read a question, and surely something in every sentence: what they do not find, nobody wrote."""
+    reader = FactReader.load()
     if not read or reader.question(question)[0].kind == NONE:
         return False
     return all(any(fact.is_sure(CLEAR) for fact in found) for found in reader.facts([one.text for one in read]))
 
 
-def has_unread(sentences: Sentences, question: str, answer: Answer) -> bool:
+def has_unread(read: Sequence[Held], answer: Answer) -> bool:
     """Whether an answer of facts rests on a sentence that the reader does not get, of where who has a thing went, say."""
-    told = {one.text for one in read_of(sentences, question)}
-    return any(read.sentence not in told for read in answer.evidence)
+    texts = {one.text for one in read}
+    return any(one.sentence not in texts for one in answer.evidence)
 
 
 def was_never_there(sentences: Sentences, question: str) -> bool:
@@ -128,8 +128,8 @@ def nouns_of(question: str) -> list[str]:
     >>> nouns_of("Who had the spare key before Lena?")
     ['spare', 'key', 'lena']
     """
-    told = [word for word in split(question)[1:] if word.lower() not in function_words()]
-    nouns = (word for word in told if word[0].isupper() or "NOUN" in (kinds_of_word(word.lower()) or ("NOUN",)))
+    words = [word for word in split(question)[1:] if word.lower() not in function_words()]
+    nouns = (word for word in words if word[0].isupper() or "NOUN" in (kinds_of_word(word.lower()) or ("NOUN",)))
     return list(dict.fromkeys(key for word in nouns for key in key_of(word)))[:MOST_NOUNS]
 
 
@@ -148,9 +148,8 @@ def entry_of(sentences: Sentences, held: Held) -> list[Held]:
     return found
 
 
-def from_entries(sentences: Sentences, question: str, runners_up: int, reads: int | None, sure: float) -> Answer | None:
-    """What the reader makes of the sentences that a question is about; None where they do not say it."""
-    read = read_of(sentences, question)
+def from_entries(read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float) -> Answer | None:
+    """What the reader makes of the sentences that it gets, of :func:`read_of`; None where they do not say it."""
     if not read:
         return None
     english = (when_from if ASKS_WHEN.search(question) else read_in_english)(read, question, runners_up, reads, sure)
@@ -169,7 +168,7 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
         return second if second.probability >= ALONE else first
     if key_of(first.text) == key_of(second.text) or named(second, question) < named(first, question):
         return first
-    if first.probability >= CLEAR and is_newer(first, second):
+    if first.probability >= CLEAR and is_said_later(first, second):
         return first
     found = second if second.probability >= AGAINST * first.probability else first
     return found if found.probability >= EITHER else refusal(question)
@@ -178,15 +177,15 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
 def is_where(answer: Answer) -> bool:
     """Whether what is behind an answer says that something is there or goes there: no answer to "who"."""
     facts = FactReader.load().facts([read.sentence for read in answer.evidence])
-    told = {key_of(fact.text(role)) for found in facts for fact in found for role in ("to", "source") if fact.text(role)}
-    return key_of(answer.text) in told
+    places = {key_of(fact.text(role)) for found in facts for fact in found for role in ("to", "source") if fact.text(role)}
+    return key_of(answer.text) in places
 
 
-def is_newer(first: Answer, second: Answer) -> bool:
-    """Whether what is behind an answer was told later than what has the words of another, in one source."""
-    told = {*key_of(second.text)}
+def is_said_later(first: Answer, second: Answer) -> bool:
+    """Whether what is behind an answer was said later than what has the words of another, in one source."""
+    answer = {*key_of(second.text)}
     one = [(read.source, read.when, read.line) for read in first.evidence if read.line]
-    other = [(read.source, read.when, read.line) for read in second.evidence if told <= {*key_of(read.sentence)}]
+    other = [(read.source, read.when, read.line) for read in second.evidence if answer <= {*key_of(read.sentence)}]
     if not one or not other or len({source for source, *_ in (*one, *other)}) > 1:
         return False
     times = [[moment(when) for _, when, _ in reads] for reads in (one, other)]
@@ -206,8 +205,8 @@ def named(answer: Answer, question: str) -> int:
 def is_contrary(answer: Answer, question: str) -> bool:
     """Whether a question ends in "off", and what is behind an answer says "on" alone, or the other way round."""
     end = (split(question.rstrip("?!. ").lower()) or [""])[-1]
-    told = {word.lower() for read in answer.evidence for word in split(read.sentence)}
-    return end in CONTRARY and CONTRARY[end] in told and end not in told
+    words = {word.lower() for read in answer.evidence for word in split(read.sentence)}
+    return end in CONTRARY and CONTRARY[end] in words and end not in words
 
 
 def says_elsewhere(answer: Answer | None, question: str) -> bool:
@@ -233,8 +232,8 @@ def refusal(question: str, why: str = "", missing: Sequence[str] = ()) -> Answer
 
 def echoes(answer: Answer, question: str) -> bool:
     """Whether an answer says only what the question does: "Where is trap 1?" "trap 1"."""
-    told = {*key_of(answer.text)}
-    return bool(told) and told <= {*key_of(question)} and " or " not in question and answer.text not in WHETHER_ANSWERS
+    words = {*key_of(answer.text)}
+    return bool(words) and words <= {*key_of(question)} and " or " not in question and answer.text not in WHETHER_ANSWERS
 
 
 def when_from(read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float) -> Answer:
@@ -250,10 +249,10 @@ def when_from(read: Sequence[Held], question: str, runners_up: int, reads: int |
 
 
 def day_of(held: Held) -> str:
-    """The day on which a sentence was told, as the reader learned days; else what stands there, without a clock."""
+    """The day of a sentence, as the reader learned days; else what stands there for its time, without a clock."""
     when = held.when or ""
-    told = moment(when)
-    return day_and_month(told.date()) if told is not None else CLOCK.sub("", when) or when
+    time = moment(when)
+    return day_and_month(time.date()) if time is not None else CLOCK.sub("", when) or when
 
 
 def read_in_english(read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float) -> Answer:
@@ -267,7 +266,7 @@ def read_in_english(read: Sequence[Held], question: str, runners_up: int, reads:
 
 
 def placed(answer: Answer, held: Sequence[Held]) -> Answer:
-    """With where and when each sentence was said that a hop read; those of a story told beside the memory come after these."""
+    """With where and when each sentence was said that a hop read; those of a story given beside the memory come after these."""
     hops = [[noted(one, held[one.number - 1]) if one.number <= len(held) else one for one in hop] for hop in answer.hops]
     return replace(answer, hops=hops)
 
@@ -284,5 +283,5 @@ def are_fields(answer: Answer) -> bool:
 
 def said_so(found: Answer | None, question: str) -> Answer | None:
     """An answer; None where the question is of a deed, and what was read says another, or that it was not done."""
-    told = [one.sentence for one in found.evidence] if found is not None and found.answer else []
-    return None if told and not may_say(question, told) else found
+    texts = [one.sentence for one in found.evidence] if found is not None and found.answer else []
+    return None if texts and not may_say(question, texts) else found

@@ -20,6 +20,10 @@ MOST = 6  # things of a list
 KINDS_OF = {"put": ("put", "carry"), "take": ("take",), "go": ("go", "carry")}  # of a deed, where it has several
 Fact = tuple[str, dict[str, str]]
 Told = list[str] | str | int | bool | None  # names; a kind of answer; a count; whether it is so; None: it is not told
+# questions whether something works that ask the other way round, or for more than yes or no
+OTHER_WAY_ROUND = re.compile(
+    r"broken|\bbust\b|out of order\?|wrong|\bmatter\b|trouble|\bhow\b|condition|poorly|[dc]own\?|or off|u/s", re.I
+)
 NOTHING, UNCLEAR = "nothing", "unclear"
 
 
@@ -262,9 +266,6 @@ STATES: dict[str, Callable[[State, dict[str, str], dict[str, list[str]]], Told]]
     "what is wrong": what_is_wrong,
     "does work": does_work,
 }
-OTHER_WAY_ROUND = re.compile(
-    r"broken|\bbust\b|out of order\?|wrong|\bmatter\b|trouble|\bhow\b|condition|poorly|[dc]own\?|or off|u/s", re.I
-)
 DEEDS: dict[str, Callable[[State, tuple[str, ...], dict[str, str], str], tuple[Told, list[Event]]]] = {
     "who did": who_did,
     "to whom": to_whom,

@@ -32,15 +32,15 @@ def draw_moved(random: Random, stamped: bool) -> Story:
     days = stamps(random)
     told = [f"{next(days)}: {log.lines[at].text}" if stamped else log.lines[at].text for at in chosen]
     statements = [Statement(tuple(split(text.rstrip("."))), text) for text in told]
+    place = {at: number for number, at in enumerate(chosen)}
     questions = []
     for one in asked_of[name]:
-        place = {at: number for number, at in enumerate(chosen)}
         if not {*one.evidence} <= {*chosen} or (one.kind == COUNTED and len(kept) < len(about[name])):
             continue
         evidence = tuple(place[at] for at in one.evidence)
-        text = f"{told[evidence[-1]].partition(':')[0]}" if one.kind == WHEN and evidence else one.answer or ""
-        if one.kind == WHEN and not stamped:
-            text = ""
+        text = one.answer or ""
+        if one.kind == WHEN:
+            text = told[evidence[-1]].partition(":")[0] if stamped and evidence else ""
         answer = answer_of(one, text, statements, evidence)
         if answer is not None:
             questions.append(Question(tuple(split(one.text)), one.text, answer, evidence, "log", len(statements)))

@@ -157,8 +157,9 @@ def test_an_answer_of_several_hops_stands_where_the_reader_gets_but_one(tmp_path
         answer = memory.ask("Where is the milk?")
     assert answer.text == "cellar"
     sentences = Sentences(LongMemory.opened(tmp_path / "memory"))
-    assert has_unread(sentences, "Where is the milk?", answer)
-    assert not has_unread(sentences, "Where is the milk?", said("Ann", 0.9, "Ann took the milk."))
+    read = read_of(sentences, "Where is the milk?")
+    assert has_unread(read, answer)
+    assert not has_unread(read, said("Ann", 0.9, "Ann took the milk."))
 
 
 def test_the_newest_of_a_log_that_begins_with_it():
