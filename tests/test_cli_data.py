@@ -76,6 +76,15 @@ def test_bench_of_several_presets_and_of_answers():
     assert all(0 < float(row[2]) < 10_000 for row in rows)
 
 
+def test_bench_draw_counts_stories_and_questions():
+    head, *rows = (re.split(r"\s{2,}", line.strip()) for line in ran("bench", "draw", "--seconds", 0).stdout.splitlines())
+    assert head == ["drawn", "stories/s", "questions/s"]
+    assert [row[0] for row in rows] == ["one world", "written templates", "log books", "the simulator's qa1"]
+    for _, *speeds in rows:
+        stories, questions = (float(speed.replace(",", "")) for speed in speeds)
+        assert min(stories, questions) > 0
+
+
 def test_bench_attention_names_every_part():
     said = ran("bench", "attention", 3, 20, "--seconds", 0).stdout
     for name in [*SCORES, *ALIGNS, *READS, "plain matmul softmax matmul", "torch MultiheadAttention"]:

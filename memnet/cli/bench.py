@@ -114,6 +114,17 @@ def bench_answer(
         show(answering(sizes or [10, 1000, 10_000, 100_000, 1_000_000], seconds), write, columns)
 
 
+@app.command("draw")
+def bench_draw(
+    seconds: Annotated[float, typer.Option(min=0.0, help="How long to draw each kind.")] = 2.0,
+) -> None:
+    """How fast stories to learn from are drawn: of one world, written templates, log books, a task of the simulator."""
+    from memnet.measure.drawing import drawing
+
+    with plain_errors():
+        show(drawing(seconds), None, "drawn=what:<20; stories/s=stories:>10,.0f; questions/s=questions:>12,.0f")
+
+
 @app.command("ask")
 def bench_ask(
     run: RunOrOwn = None,

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections import Counter
 from functools import cache
 from itertools import islice
@@ -36,7 +35,7 @@ def lines(story: Story) -> list[str]:
     return [statement.text for statement in story.statements] + [question.text for question in story.questions]
 
 
-# ---- the same everywhere, and fast enough
+# ---- the same everywhere
 
 
 def test_the_same_seed_gives_the_same_stories():
@@ -45,15 +44,6 @@ def test_the_same_seed_gives_the_same_stories():
     assert draw(Random(1)) != draw(Random(2))
     text = "\n".join(text for story in first for text in lines(story))
     assert len(hashlib.sha256(text.encode()).hexdigest()) == 64
-
-
-def test_it_is_fast():
-    random = Random(1)
-    draw(random)
-    started, asked = time.process_time(), 0
-    for _ in range(300):
-        asked += len(draw(random).questions)
-    assert asked / (time.process_time() - started) > 800  # 3,500 on the core that it was written on
 
 
 @pytest.mark.parametrize("length", [2, 20, 100, 1000])
