@@ -139,9 +139,8 @@ def times_of(memory: LongMemory) -> tuple[date | None, bool, bool]:
 
 
 def of_its_time(refused: Answer, asked: Dated) -> Answer:
-    """A refusal that names the day, where a question names one and the memory knows of whom it asks."""
-    of_time = [f"of {asked.day}"] * (asked.day is not None) + [asked.clock.words if asked.clock else ""]
-    said = " ".join(filter(None, of_time))
+    """A refusal that names the day or the month, where a question names one and the memory knows of whom it asks."""
+    said = asked.said()
     return refused if refused.out_of_story_words or not said else replace(refused, reason=f"nothing {said} answers it")
 
 

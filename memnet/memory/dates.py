@@ -45,6 +45,9 @@ ON_A_WEEKDAY = re.compile(
     rf"(?P<weekday>{WEEKDAY}\.?){TIME}",
     re.IGNORECASE,
 )
+IN_A_MONTH = re.compile(
+    rf"(?:^|(?<!\s)\s+)(?:in|during)\s+(?P<month>{MONTH})(?:,?\s+(?P<year>\d{{4}}))?(?=[\s,?!.]|$)", re.IGNORECASE
+)
 BEHIND = QUESTION_WORDS | AUXILIARIES | (PREPOSITIONS - of_class("to")) | of_class("on of with by for about")  # a weekday
 MOST_YEARS = 1  # before the year of the memory's last sentence in which a day without a year may be
 
@@ -58,11 +61,17 @@ class Dated(NamedTuple):
     until: str | None
     day: str | None = None  # that it asks of; None where it asks of more
     clock: Clock | None = None  # the time of day, of any day
-    weekday: str = ""
+    name: str = ""  # of the weekday or the month
+    month: str = ""  # "February 2026"
 
     def words(self) -> list[str]:
-        """The words for its time that an entry may have as they are: a weekday, the hour of a time of day."""
-        return [self.weekday] if self.weekday else [self.clock.words.split()[-1].lower()] if self.clock else []
+        """The words for its time that an entry may have as they are: a weekday or a month, the hour of a time of day."""
+        return [self.name] if self.name else [self.clock.words.split()[-1].lower()] if self.clock else []
+
+    def said(self) -> str:
+        """The day, the month or the time of day, as a refusal says it: "of 2026-03-04 before noon"; empty where it is none."""
+        day = f"of {self.day}" if self.day else f"in {self.month}" if self.month else ""
+        return " ".join(filter(None, (day, self.clock.words if self.clock else "")))
 
     def until_then(self, last: date | None) -> str | None:
         """Until when counts what it says of a state; of a time of day without a date, that of the ``last`` day."""
@@ -86,10 +95,17 @@ def dated(question: str, last: date | None, has_clocks: bool = False, has_weekda
     (('2026-03-09', '2026-03-09', '2026-03-09'), None)
     >>> dated("On Monday morning, who came?", date(2026, 3, 9))[:4:3], dated("Who came before noon?", None, True)[0]
     (('Who came?', '2026-03-09T11:59:59'), 'Who came?')
+    >>> dated("Who had it in February?", date(2026, 3, 9))[1:4], dated("When does it end in May?", date(2026, 3, 9))
+    (('Who has it?', '2026-02-01', '2026-02-28'), None)
     """
     clock = clocked(question) if has_clocks and is_of_the_past(question) else None
     asked, of_day = clock or (question, None)
     found = next(reversed([*A_DATE.finditer(asked)]), None) or weekday_in(asked)
+    if found is None and last is not None and (month := next(IN_A_MONTH.finditer(asked), None)) and is_of_the_past(question):
+        since, until = month_of(month, last)
+        name, asked = month["month"].lower().rstrip("."), without(asked, month)
+        of_month = f"{date.fromisoformat(since):%B %Y}"
+        return Dated(asked, as_of_then(asked), since, until, None, of_day, name, of_month)
     if found is None or last is None:
         if found is not None and has_weekdays and (of_days := on_weekdays(found, of_day)) is not None:
             asked, of_day = without(asked, found), of_days
@@ -152,6 +168,13 @@ def weekday_in(question: str) -> re.Match[str] | None:
     if is_short and not found["weekday"][0].isupper():  # "after sun"
         return None
     return found if not word or word in BEHIND or question[found.end()] == "," else None
+
+
+def month_of(found: re.Match[str], last: date) -> tuple[str, str]:
+    """The first and the last day of the month that was found; without a year the latest that began up to ``last``."""
+    month = MONTHS[found["month"].lower().rstrip(".")]
+    year = int(found["year"] or last.year - (month > last.month))
+    return date(year, month, 1).isoformat(), date(year, month, calendar.monthrange(year, month)[1]).isoformat()
 
 
 def day_of(found: re.Match[str], last: date) -> date | None:
