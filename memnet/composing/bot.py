@@ -57,10 +57,6 @@ class Trained:
         """What it answers at every turn of stories, each turn after what was said in truth."""
         return answer_all(self.net.eval(), self.lexicon, stories, self.hide)
 
-    def frame(self, text: str) -> str:
-        """An utterance with its names left out."""
-        return " ".join("_" if self.lexicon.is_name(word.lower()) else word for word in text.split())
-
     def save(self, folder: Path) -> None:
         """Weights and config.json."""
         folder.mkdir(parents=True, exist_ok=True)
@@ -100,11 +96,10 @@ def read_config(folder: Path) -> dict[str, Any] | None:
 def again_of(stories: Iterable[Story], lexicon: Lexicon) -> frozenset[str]:
     """What a bot says in training before it speaks again, with names left out."""
     said, silent = Counter[str](), Counter[str]()
-    frame = Trained(None, lexicon).frame  # type: ignore[arg-type]
     for story in stories:
         for question, following in zip(story.questions, story.questions[1:], strict=False):
-            said[frame(question.answer)] += 1
-            silent[frame(question.answer)] += following.text == SILENCE
+            said[lexicon.frame(question.answer)] += 1
+            silent[lexicon.frame(question.answer)] += following.text == SILENCE
     return frozenset(text for text, times in said.items() if silent[text] >= AGAIN * times)
 
 
@@ -124,7 +119,7 @@ class Bot:
             self.found = self.call(reply.text) if calls else []
             self.statements += self.found
             yield reply
-            if not (self.found if calls else self.trained.frame(reply.text) in self.trained.again):
+            if not (self.found if calls else self.trained.lexicon.frame(reply.text) in self.trained.again):
                 return
             utterance = SILENCE
 

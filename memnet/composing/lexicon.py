@@ -88,6 +88,10 @@ class Lexicon:
         """Whether a word in small letters is copied: a name, or one that training never had."""
         return word in self.names or not (word in self.known or word.isdigit())
 
+    def frame(self, text: str) -> str:
+        """An utterance with its names left out."""
+        return " ".join("_" if self.is_name(word.lower()) else word for word in text.split())
+
     def saved(self) -> dict[str, Any]:
         """For a file."""
         return {"known": list(self.known), "names": sorted(self.names), "spoken": list(self.spoken)}

@@ -36,7 +36,7 @@ def make(task: Task, course: Course, folder: Path, tell: Callable[[Progress], No
     with locked(folder / LOCK, f"another process is training in {folder}"):
         saved = read_config(folder)
         if saved is not None:
-            if saved.get("course") != course.as_dict() or saved.get("hash") != task.hash:
+            if not course.is_of(saved.get("course")) or saved.get("hash") != task.hash:
                 raise TrainingError(f"{folder} holds another network (its data or settings differ); choose another --out")
             return saved
         strange = {path.name for path in folder.iterdir()} - {LOCK, CHECKPOINT}

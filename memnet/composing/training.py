@@ -17,6 +17,7 @@ from memnet.composing.answers import accuracy, answer_all
 from memnet.composing.examples import Dialog, batch_of, dialog
 from memnet.composing.lexicon import Lexicon
 from memnet.composing.network import Composer, ComposerConfig
+from memnet.composing.similar import most_similar
 from memnet.errors import ConfigError, TrainingError
 from memnet.files import read_tensors, write_tensors
 from memnet.tasks.dialogs import BOT, SILENCE, USER
@@ -43,12 +44,14 @@ class Course:
     hide: float = 1.0
     forget: float = 0.02
     distractors: float = 0.0  # of the turns of every other dialog: made-up exchanges before them
+    similar: float = 1.0  # share of the training dialogs that is learned from: those most like the validation dialogs
     chosen_by: int = 100  # validation dialogs
     seed: int = 0
 
     def __post_init__(self) -> None:
         wrong = [name for name in ("epochs", "batch", "dim", "hops", "chosen_by") if getattr(self, name) < 1]
-        wrong += [name for name in ("dropout", "hide", "forget", "distractors") if not 0 <= getattr(self, name) <= 1]
+        shares = ("dropout", "hide", "forget", "distractors", "similar")
+        wrong += [name for name in shares if not 0 <= getattr(self, name) <= 1 or (name == "similar" and not self.similar)]
         no_rate = not 0 < self.lr < math.inf
         if wrong or no_rate or self.dim % 4:
             raise ConfigError(
@@ -73,6 +76,10 @@ class Course:
     def as_dict(self) -> dict[str, Any]:
         """For config.json."""
         return asdict(self)
+
+    def is_of(self, saved: Any) -> bool:
+        """Whether settings that were saved are these; one that is newer than they had its default value then."""
+        return isinstance(saved, dict) and {**asdict(Course()), **saved} == self.as_dict()
 
 
 PRESETS: Mapping[str, Course] = {  # data set -> what was chosen by its validation dialogs
@@ -132,7 +139,8 @@ class Learner:
             raise TrainingError(
                 f"{task.name} has {len(train)} dialogs to learn from and {len(valid)} to choose by; both are needed"
             )
-        return cls(Lexicon.of(train), course, train)
+        lexicon = Lexicon.of(train)
+        return cls(lexicon, course, most_similar(train, valid, course.similar, lexicon.frame))
 
     def rate(self, step: int) -> float:
         """The learning rate rises, then falls as a cosine."""
@@ -198,7 +206,7 @@ class Learner:
         """Go on from a file. Raises :class:`~memnet.errors.TrainingError` where it is of another training."""
         tensors, metadata = read_tensors(path)
         state = json.loads(metadata.get("state", "{}"))
-        if state.get("course") != self.course.as_dict() or state.get("lexicon") != self.lexicon.saved():
+        if not self.course.is_of(state.get("course")) or state.get("lexicon") != self.lexicon.saved():
             raise TrainingError(f"{path} is of another training (its data or settings differ); choose another --out")
         part = {
             kind: {name[len(kind) + 1 :]: one for name, one in tensors.items() if name.startswith(f"{kind}.")}

@@ -151,7 +151,7 @@ def dials_of_story(random: Random) -> Dials:
 
 TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.78, 0.05, 0.2  # of stories: written ones, of a task or mix, with idle lines put in
 LOG_SHARE = 0.12  # of stories, in place of written ones: of log books
-WRITTEN_LOGS, MOVED = 0.4, 0.15  # of these: written ones; lines of a log of movements about one thing
+WRITTEN_LOGS, MOVED = 0.55, 0.1  # of these: written ones; lines of a log of movements about one thing
 ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 JOINED = 0.3  # of written stories: two, one told in the middle of the other
 # of the names and things of a written story such shares are hidden or swapped, so that few are learned by heart
