@@ -102,10 +102,10 @@ def dated(question: str, last: date | None, has_clocks: bool = False, has_weekda
     asked, of_day = clock or (question, None)
     found = next(reversed([*A_DATE.finditer(asked)]), None) or weekday_in(asked)
     if found is None and last is not None and (month := next(IN_A_MONTH.finditer(asked), None)) and is_of_the_past(question):
-        since, until = month_of(month, last)
+        first, end = month_of(month, last)
         name, asked = month["month"].lower().rstrip("."), without(asked, month)
-        of_month = f"{date.fromisoformat(since):%B %Y}"
-        return Dated(asked, as_of_then(asked), since, until, None, of_day, name, of_month)
+        of_month = f"{date.fromisoformat(first):%B %Y}"
+        return Dated(asked, as_of_then(asked), first, end, None, of_day, name, of_month)
     if found is None or last is None:
         if found is not None and has_weekdays and (of_days := on_weekdays(found, of_day)) is not None:
             asked, of_day = without(asked, found), of_days
