@@ -84,7 +84,7 @@ class Course:
 
 PRESETS: Mapping[str, Course] = {  # data set -> what was chosen by its validation dialogs
     "dialog/task4": Course(epochs=12, batch=8),  # its dialogs are short
-    "dialog/task6": Course(epochs=12, hide=0.3, dropout=0.3, forget=0.05),
+    "dialog/task6": Course(epochs=30, hide=0.3, dropout=0.3, forget=0.05, similar=0.266),
     "dialog-naturalistic/task5": Course(epochs=8, distractors=0.2),
 }
 
