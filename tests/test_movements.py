@@ -8,6 +8,7 @@ import pytest
 
 from memnet.tasks.movements import HALVES, KINDS, QUESTION_KINDS, Fact, Known, Line, Question, draw, right, split
 from memnet.tasks.movements.asking import FORMS as ASKED
+from memnet.tasks.movements.asking import arrival
 from memnet.tasks.movements.names import WORDS
 from memnet.tasks.movements.telling import FORMS, SLOT, STAMPS, read_when
 
@@ -113,6 +114,25 @@ def test_a_state_by_hand():
     assert (jack.holder, jack.last_holder) == (None, "Oona")
     assert known.people["Bill"].place is None
     assert known.people["Oona"].place is None or known.people["Oona"].place == "hall B"
+
+
+def test_where_a_carrier_went_untold_nothing_is_asked():
+    """Bill has the jack and moves a crate: he may have been in both places, and nobody asks of them."""
+    known = Known()
+    for number, one in enumerate(
+        [
+            fact("take", who="Bill", what="jack 1", from_="attic"),
+            fact("go", who="Bill", to="hall B"),
+            fact("go", who="Bill", from_="yard", to="lab"),  # he had walked to the yard, with the jack
+            fact("move", who="Bill", what="crate", from_="hall B", to="cellar"),
+            fact("drop", who="Bill", what="jack 1", to="attic"),
+        ]
+    ):
+        known.tell(one, number)
+    jack = known.things["jack 1"]
+    assert [stay.place for stay in jack.stays] == ["attic", "hall B", "yard", "lab", None, "attic"]
+    assert jack.perhaps == {"hall B", "cellar"}
+    assert [jack.stays[number].place for number in arrival(jack)] == ["yard", "lab", "attic"]
 
 
 # An independent replay: it looks at the newest lines first, and knows nothing of stays

@@ -222,7 +222,9 @@ def from_the_rest(rest: Rest, found: Answer | None, in_table: RelationAnswer | N
     sure = max(predictor.sure, SURE)
     if found is not None and found.answer and (in_table is None or is_newer(found, in_table, sentences)):
         known = related_of(sentences, asked) if may_be_of_a_relation(asked) else None
-        if known is None or known.refused or (relation := said_so(from_relations(known, asked), asked)) is None:
+        if known is None or known.refused or is_newer(found, known, sentences):
+            return weigh(replace(found, sure=sure))
+        if (relation := said_so(from_relations(known, asked), asked)) is None:
             return weigh(replace(found, sure=sure))
         return replace(relation, sure=predictor.sure)
     if in_table is not None and in_a_row:

@@ -40,6 +40,7 @@ BOOK = 12  # sentences of a book that the reader gets
 ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
 OF_ALL_TIMES = of_class("before first when ever often times previously originally earlier until since")
+THERE = ("where before", "when")  # kinds of questions of facts that name a thing and a place
 CLEAR = 0.9  # facts that are so likely are sure, and answers of theirs stand against what was said before
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
@@ -105,21 +106,35 @@ def has_unread(read: Sequence[Held], answer: Answer) -> bool:
 
 
 def was_never_there(sentences: Sentences, question: str) -> bool:
-    """Whether a question asks what was before somebody or some place, and no sentence names that with the thing."""
-    thing, before, place = question.partition(" before ")
-    one, other = nouns_of(thing), nouns_of(f"of {place}")
+    """Whether a question asks what was before somebody or some place, or when something came there, and no sentence names both.
+
+    The thing's last noun is enough, "lantern" of "the big lantern", but where a sentence has its words side by side.
+    """
+    asked, _ = FactReader.load().question(question)
+    if asked.kind in THERE and asked.text("what") and asked.text("to"):
+        return not stand_together(sentences, asked.text("what"), asked.text("to"))
+    first, before, last = question.partition(" before ")
+    one, other = nouns_of(first), nouns_of(f"of {last}")
     if not before or not one or not other:
         return False
     return not sentences.holds([*last_of(one), *last_of(other)])
 
 
-def last_of(nouns: list[str]) -> list[str]:
-    """The last noun, with its number.
+def stand_together(sentences: Sentences, thing: str, place: str) -> bool:
+    """Whether a sentence names both, each as it is written where any sentence writes it so."""
+    written = [name.lower() for name in (thing, place) if sentences.saying(name)]
+    key = key_of(thing) if thing.lower() in written else last_of(key_of(thing))
+    found = sentences.naming([*key, *key_of(place)], COUNTED)
+    return any(all(name in one.text.lower() for name in written) for one in found)
 
-    >>> last_of(["blue", "pump", "7"]), last_of(["blue", "pump"])
-    (['pump', '7'], ['pump'])
+
+def last_of(nouns: Sequence[str]) -> list[str]:
+    """The last noun, with its number or letter.
+
+    >>> last_of(["blue", "pump", "7"]), last_of(["depot", "a"]), last_of(["blue", "pump"])
+    (['pump', '7'], ['depot', 'a'], ['pump'])
     """
-    return nouns[-2:] if len(nouns) > 1 and nouns[-1][0].isdigit() else nouns[-1:]
+    return list(nouns[-2:] if len(nouns) > 1 and (nouns[-1][0].isdigit() or len(nouns[-1]) == 1) else nouns[-1:])
 
 
 def nouns_of(question: str) -> list[str]:
@@ -168,10 +183,26 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
         return second if second.probability >= ALONE else first
     if key_of(first.text) == key_of(second.text) or named(second, question) < named(first, question):
         return first
+    if is_of_another(second, first, question):
+        return first
     if first.probability >= CLEAR and is_said_later(first, second):
         return first
     found = second if second.probability >= AGAINST * first.probability else first
     return found if found.probability >= EITHER else refusal(question)
+
+
+def is_of_another(answer: Answer, other: Answer, question: str) -> bool:
+    """Whether what has the words of an answer names another thing than a question does, and what is behind another does not.
+
+    Another thing has the same noun: pump 8 where pump 7 is asked about, or the red pump and the black one.
+    """
+    asked, _ = FactReader.load().question(question)
+    key = key_of(asked.text("what") or asked.text("who"))
+    thing, noun, words = {*key}, {*last_of(key)[:1]}, {*key_of(answer.text)}
+    if not thing or not any(thing <= {*key_of(read.sentence)} for read in other.evidence):
+        return False
+    has_it = [said for said in ({*key_of(read.sentence)} for read in answer.evidence) if words <= said]
+    return bool(has_it) and not any(thing <= said for said in has_it) and any(noun <= said for said in has_it)
 
 
 def is_where(answer: Answer) -> bool:

@@ -20,6 +20,7 @@ from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError, NetworkError
 from memnet.memory.answering import ask_memory
+from memnet.memory.entries import Reading, entries_of_text, recognise
 from memnet.memory.files import HEAD, NOTE, NOTES, SOURCES, TIMES, mapped
 from memnet.memory.finding import ranked
 from memnet.memory.long_memory import READER, LongMemory, paragraphs
@@ -31,6 +32,8 @@ from memnet.memory.values import Entry, Found, Held
 from memnet.tasks.text import words
 
 ITERATED = 1000  # sentences that are read at once where all are asked for
+LINES, HEAD_OF_TEXT = 3, 1 << 16  # lines from which a text may be a log; characters by which that is known
+TAKEN_APART = ("log", "chat", "csv")  # what a text may be beside sentences
 
 
 class Memory:
@@ -124,8 +127,9 @@ class Memory:
     def add(self, text: str | Entry | Iterable[str | Entry], when: str | date | None = None, source: str = "") -> list[int]:
         """Take in a sentence, a text of several, or entries; the numbers of the sentences.
 
-        ``when`` (ISO 8601, or a date of Python's) and ``source`` are noted of every sentence that does not say its own. They
-        are on the disk when this ends. Raises :class:`~memnet.errors.BusyError` where another process writes,
+        A text of lines that is a log, a chat or a table is taken apart as ``memnet remember`` does with a file of it. ``when``
+        (ISO 8601, or a date of Python's) and ``source`` are noted of every sentence that does not say its own. They are on the
+        disk when this ends. Raises :class:`~memnet.errors.BusyError` where another process writes,
         :class:`~memnet.errors.NetworkError` where the folder cannot be written, and :class:`~memnet.errors.ConfigError` for
         what is no text, no Entry or no time.
         """
@@ -250,12 +254,19 @@ def as_count(what: str, value: int, least: int = 1) -> int:
     return int(value)
 
 
+def of_text(text: str, when: str | None, source: str) -> Iterator[Entry]:
+    """The sentences of a text; of a log, a chat or a table its entries, with the times and numbers of their lines."""
+    if text.count("\n") < LINES - 1 or recognise.of_text(text[:HEAD_OF_TEXT], "") not in TAKEN_APART:
+        return (Entry(one, when, source) for one in paragraphs(text))
+    return (one._replace(source=source) for one in entries_of_text([text], source or "the text", Reading(when=when)))
+
+
 def sentences(told: str | Entry | Iterable[str | Entry], when: str | None, source: str) -> Iterator[Entry]:
     """A sentence each, with what is noted of all that do not say their own. Raises :class:`~memnet.errors.ConfigError`."""
     one = isinstance(told, str | bytes | bytearray | Entry | Mapping) or not isinstance(told, Iterable)
     for part in [told] if one else told:
         if isinstance(part, str):
-            yield from (Entry(one, when, source) for one in paragraphs(as_text("a text", part)))
+            yield from of_text(as_text("a text", part), when, source)
         elif isinstance(part, tuple) and len(part) == len(Entry._fields):
             if not as_text("the text of an Entry", part[0]).strip():
                 continue

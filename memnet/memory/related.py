@@ -12,7 +12,7 @@ from memnet.memory.sentences import Sentences
 from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import may_answer
-from memnet.tasks.text.english import DETERMINERS
+from memnet.tasks.text.english import DETERMINERS, function_words
 from memnet.tasks.text.tokens import split
 
 
@@ -25,9 +25,18 @@ def relation_reader() -> RelationReader:
 def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:
     """What relations say of a question; None where that is of another kind than it asks for."""
     related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
-    if related is None or not is_sound(sentences, related, question):
+    if related is None or not is_sound(sentences, related, question) or any(is_empty(hop.subject) for hop in related.hops):
         return None
     return related if related.refused or may_answer(question, related.text) else None
+
+
+def is_empty(name: str) -> bool:
+    """Whether what a hop looked up says nothing, as "the", or the number of a thing alone.
+
+    >>> is_empty("the"), is_empty("4"), is_empty("the drill"), is_empty("drill 4")
+    (True, True, False, False)
+    """
+    return all(word.isdigit() or word.lower() in function_words() for word in split(name))
 
 
 def is_plain(related: RelationAnswer) -> bool:

@@ -48,7 +48,8 @@ def arrival(thing: Thing) -> Iterator[int]:
     often = Counter(stay.place for stay in thing.stays)
     last = len(thing.stays) - 1
     for number, stay in enumerate(thing.stays):
-        if stay.place is not None and (number == last or often[stay.place] == 1):
+        is_plain = number == last or (often[stay.place] == 1 and stay.place not in thing.perhaps)
+        if stay.place is not None and is_plain:
             yield number
 
 
@@ -140,7 +141,7 @@ def never_there(known: Known, cast: Cast, dated: bool) -> list[tuple[str, Case]]
     """Things that are known, and places where they never were."""
     found = []
     for name, thing in known.things.items():
-        been = {stay.place for stay in thing.stays}
+        been = {stay.place for stay in thing.stays} | thing.perhaps
         other = next((place.name for place in cast.places if place.name not in been), None)
         if other is not None and None not in been:
             found.append(("before", Case(name, other, None, (), ())))

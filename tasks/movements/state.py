@@ -3,7 +3,9 @@
 - Who goes somewhere takes along what he has. Who acts on a thing elsewhere than he was last said to be has walked there untold:
   from then on nothing says where he is, nor where what he already had is.
 - "moved", "took it to" and the like say where a thing is then, and nothing of who has it.
-- A place that is told before nothing was known counts as one where the thing was ("moved from A to B" says A, too).
+- Who moves something from one place to another may have been in both, with what he has: of these places nothing is asked of it.
+- A place that is told before nothing was known counts as one where the thing was ("moved from A to B" says A, too), and so it
+  is with what somebody has who "went from A to B".
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ class Thing:
     holder: str | None = None
     last_holder: str | None = None
     held_since: int = -1
+    perhaps: set[str] = field(default_factory=set)  # places where it may have been, too: a holder moved something there
     facts: list[tuple[int, Fact]] = field(default_factory=list)  # that speak of it
 
     @property
@@ -111,6 +114,8 @@ class Known:
         place = None if fact.kind == "leave" else fact.to
         self.people[fact.who] = Person(place, line, place is not None)
         for thing in self.held(fact.who):
+            if fact.from_ is not None:
+                thing.comes_to(fact.from_, line, fact.kind)
             thing.comes_to(place, line, fact.kind)
 
     def tell_at(self, fact: Fact, line: int, thing: Thing, _: str | None) -> None:
@@ -126,6 +131,8 @@ class Known:
         thing.comes_to(fact.to, line, "move")
         if fact.who is not None:
             self.doubt(fact.who, None, line, thing)
+            for held in self.held(fact.who):
+                held.perhaps |= {place for place in (fact.from_, fact.to) if place is not None}
 
     def tell_take(self, fact: Fact, line: int, thing: Thing, place: str | None) -> None:
         """Somebody has a thing now."""

@@ -179,5 +179,5 @@ def test_weekdays_of_a_log_without_dates(tmp_path: Path, question: str, right: s
 
 def test_times_that_no_entry_has_are_words_of_its_text(tmp_path: Path):
     memory = Memory.open(tmp_path / "memory")
-    memory.add("The train to Lund left at 17:10. The train to Ystad left in the morning.", when="2026-03-02")
-    assert memory.ask("Which train left in the morning?").answerable
+    memory.add("Ann left for Lund at 17:10. Bo left for Ystad in the morning.", when="2026-03-02")
+    assert memory.ask("Who left in the morning?").text == "Bo"

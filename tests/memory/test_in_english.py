@@ -16,6 +16,7 @@ from memnet.memory.in_english import (
     has_many,
     has_unread,
     is_contrary,
+    is_of_another,
     nouns_of,
     read_of,
     says_elsewhere,
@@ -136,6 +137,36 @@ def test_what_was_before_a_place_where_it_never_was_is_not_told(sentences: Sente
     assert not was_never_there(sentences, "Who had the tent before Ann?")
     assert not was_never_there(sentences, "Where was the tent before?")
     assert not was_never_there(sentences, "Where is the tent?")
+
+
+def test_when_something_came_where_no_entry_has_both_is_not_told(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        told = ["Ann moved the big lamp to the shed", "the old lamp went to depot A", "pump 7 went to the boiler room"]
+        memory.add([Entry(text, f"2024-06-0{day}") for day, text in enumerate(told, 1)])
+    sentences = Sentences(LongMemory.opened(tmp_path / "memory"))
+    assert not was_never_there(sentences, "When was the big lamp moved to the shed?")
+    assert was_never_there(sentences, "When was the big lamp moved to depot A?")  # the old one was
+    assert was_never_there(sentences, "Where was the big lamp before depot A?")
+    assert not was_never_there(sentences, "When was the lamp moved to depot A?")  # a short name
+    assert was_never_there(sentences, "When did pump 7 come to depot A?")
+    assert not was_never_there(sentences, "When did pump 7 come to the boiler room?")
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "other", "expected"),
+    [
+        ("Who moved pump 7 last?", "Ann moved pump 7.", "Bob moved pump 17.", True),
+        ("Who moved the red pump last?", "Ann moved the red pump.", "Bob moved the black pump.", True),
+        ("Who moved the red pump last?", "Ann moved the red pump.", "Bob then moved the red pump.", False),
+        ("Who moved the red pump last?", "Ann moved the red pump.", "Bob moved it last.", False),  # perhaps that
+        ("Who moved the red pump last?", "Ann moved the pump.", "Bob moved the black pump.", False),
+    ],
+)
+def test_what_another_thing_did_is_no_answer(question: str, right: str, other: str, expected: bool):
+    first, second = said("Ann", 0.99, right), said("Bob", 0.9, other)
+    assert is_of_another(second, first, question) == expected
+    if expected:
+        assert weighed(first, second, question) is first
 
 
 def test_what_facts_that_are_read_surely_do_not_say_is_not_told(tmp_path: Path):

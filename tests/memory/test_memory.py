@@ -307,3 +307,25 @@ def test_what_is_no_memory_is_said_alike_by_every_command_and_left_as_it_is(tmp_
 def test_an_empty_memory_has_no_numbers(tmp_path: Path):
     with Memory.open(tmp_path / "memory") as memory, pytest.raises(ConfigError, match="the memory is empty"):
         memory.forget(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "2024-03-01 08:00 Ann took pump 7 to the lab\n2024-03-01 09:30 INFO Bo went home\n2024-03-02 10:00 pump 7 broke",
+            [
+                ("Ann took pump 7 to the lab", "2024-03-01T08:00", 1),
+                ("Bo went home", "2024-03-01T09:30", 2),
+                ("pump 7 broke", "2024-03-02T10:00", 3),
+            ],
+        ),
+        ("Ann: who has it?\nBo: me\nAnn: bring it", [("Ann: who has it?", "", 1), ("Bo: me", "", 2), ("Ann: bring it", "", 3)]),
+        ("Mary went home.\nJohn took the milk.", [("Mary went home.", "", 0), ("John took the milk.", "", 0)]),
+    ],
+)
+def test_a_text_that_is_a_log_is_taken_in_line_by_line(tmp_path: Path, text: str, expected: list[tuple[str, str, int]]):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add(text, source="book")
+        assert [(one.text, (one.when or "")[:16], one.line) for one in memory] == expected
+        assert {one.source for one in memory} == {"book"}
