@@ -3,7 +3,7 @@
 import json
 import shutil
 from dataclasses import replace
-from math import isnan, log
+from math import isnan
 from pathlib import Path
 from random import Random
 
@@ -13,7 +13,6 @@ from filelock import FileLock
 from memnet.composing.bot import Bot, Trained, knowledge_base, read_config
 from memnet.composing.lexicon import Lexicon
 from memnet.composing.making import make
-from memnet.composing.similar import most_similar
 from memnet.composing.training import Course, train, with_distractors
 from memnet.errors import BusyError, ConfigError, NetworkError, TrainingError
 from memnet.measure import dialogs
@@ -23,7 +22,6 @@ from memnet.reports.dialog_page import scores
 from memnet.tasks import find
 from memnet.tasks.families import Task
 from memnet.tasks.families.family import NotAtHand
-from memnet.tasks.text import Question, Story
 from tests.conftest import ran, read_json, refused
 from tests.test_dialog import boats, made_up, write_set
 
@@ -38,34 +36,10 @@ def test_distractors_stand_before_turns_and_are_not_asked():
     assert with_distractors(story, 0.0, lexicon, Random(0)) == story
 
 
-def test_the_dialogs_that_are_most_like_validation_are_learned_from():
-    """Two bots: one says "sure Ann", the other "fine Bob" in the validation dialogs too; names count for nothing."""
-
-    def dialog_of(*answers: str) -> Story:
-        statements = tuple(f"user: {number}" for number in range(len(answers)))
-        return Story(statements, tuple(Question("hi", one, (), number) for number, one in enumerate(answers)))
-
-    train = [dialog_of("sure Ann", "bye"), dialog_of("fine Bob", "bye"), dialog_of("sure Bob", "bye"), dialog_of("fine Cid")]
-    valid = [dialog_of("fine Ann", "bye"), dialog_of("fine Bob", "bye")]
-
-    def frame(text: str) -> str:
-        return text.split()[0]
-
-    def likeness(story: Story) -> float:
-        seen = {"sure": (2, 0), "fine": (2, 2), "bye": (3, 2)}  # of 4 and of 2 dialogs
-        return sum(log((seen[frame(one.answer)][1] + 1) / (seen[frame(one.answer)][0] * 2 / 4 + 1)) for one in story.questions)
-
-    assert [round(likeness(one), 3) for one in train] == [-0.511, 0.588, -0.511, 0.405]
-    assert most_similar(train, valid, 0.5, frame) == [train[1], train[3]]
-    assert most_similar(train, valid, 0.25, frame) == most_similar(train, valid, 0.01, frame) == [train[1]]
-    assert most_similar(train, valid, 0.75, frame) == [train[0], train[1], train[3]]  # of equal ones the first
-    assert most_similar(train, valid, 1.0, frame) == train
-
-
 def test_a_folder_of_settings_before_a_new_one_is_known_again():
     saved = Course(seed=3).as_dict()
-    assert Course(seed=3).is_of({name: value for name, value in saved.items() if name != "similar"})
-    assert not Course(seed=3, similar=0.5).is_of(saved)
+    assert Course(seed=3).is_of({name: value for name, value in saved.items() if name != "distractors"})
+    assert not Course(seed=3, distractors=0.5).is_of(saved)
     assert not Course(seed=3).is_of("much")
 
 
@@ -77,7 +51,6 @@ def test_settings_are_checked():
         ("lr=x", "no number"),
         ("epochs=0", "epochs has an impossible value"),
         ("hide=2", "hide has an impossible value"),
-        ("similar=0", "similar has an impossible value"),
         ("dim=10", "dim has an impossible value"),
     ):
         with pytest.raises(ConfigError, match=message):

@@ -17,7 +17,6 @@ from memnet.composing.answers import accuracy, answer_all
 from memnet.composing.examples import Dialog, batch_of, dialog
 from memnet.composing.lexicon import Lexicon
 from memnet.composing.network import Composer, ComposerConfig
-from memnet.composing.similar import most_similar
 from memnet.errors import ConfigError, TrainingError
 from memnet.files import read_tensors, write_tensors
 from memnet.tasks.dialogs import BOT, SILENCE, USER
@@ -44,14 +43,12 @@ class Course:
     hide: float = 1.0
     forget: float = 0.02
     distractors: float = 0.0  # of the turns of every other dialog: made-up exchanges before them
-    similar: float = 1.0  # share of the training dialogs that is learned from: those most like the validation dialogs
     chosen_by: int = 100  # validation dialogs
     seed: int = 0
 
     def __post_init__(self) -> None:
         wrong = [name for name in ("epochs", "batch", "dim", "hops", "chosen_by") if getattr(self, name) < 1]
-        shares = ("dropout", "hide", "forget", "distractors", "similar")
-        wrong += [name for name in shares if not 0 <= getattr(self, name) <= 1 or (name == "similar" and not self.similar)]
+        wrong += [name for name in ("dropout", "hide", "forget", "distractors") if not 0 <= getattr(self, name) <= 1]
         no_rate = not 0 < self.lr < math.inf
         if wrong or no_rate or self.dim % 4:
             raise ConfigError(
@@ -84,7 +81,7 @@ class Course:
 
 PRESETS: Mapping[str, Course] = {  # data set -> what was chosen by its validation dialogs
     "dialog/task4": Course(epochs=12, batch=8),  # its dialogs are short
-    "dialog/task6": Course(epochs=30, hide=0.3, dropout=0.3, forget=0.05, similar=0.266),
+    "dialog/task6": Course(epochs=12, hide=0.3, dropout=0.3, forget=0.05),
     "dialog-naturalistic/task5": Course(epochs=8, distractors=0.2),
 }
 
@@ -139,8 +136,7 @@ class Learner:
             raise TrainingError(
                 f"{task.name} has {len(train)} dialogs to learn from and {len(valid)} to choose by; both are needed"
             )
-        lexicon = Lexicon.of(train)
-        return cls(lexicon, course, most_similar(train, valid, course.similar, lexicon.frame))
+        return cls(Lexicon.of(train), course, train)
 
     def rate(self, step: int) -> float:
         """The learning rate rises, then falls as a cosine."""
