@@ -41,11 +41,8 @@ from memnet.memory.in_english import (
     nouns_of,
     placed,
     read_of,
-    refusal,
     said_so,
-    says_elsewhere,
     was_never_there,
-    weighed,
 )
 from memnet.memory.long_memory import LongMemory, visible
 from memnet.memory.notes import labels
@@ -58,6 +55,7 @@ from memnet.memory.tables.answers import from_tables
 from memnet.memory.unmentioned import is_nowhere, unmentioned
 from memnet.memory.values import Held
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
+from memnet.memory.weighing import refusal, says_elsewhere, weighed
 from memnet.memory.whereabouts import (
     asks_of_a_state,
     asks_where_before,
@@ -169,6 +167,8 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
             return answer
         read = read_of(sentences, question)
         if are_all_facts(read, question) or has_unread(read, answer):
+            return answer
+        if answer.answerable and answer.probability >= CLEAR and are_all_facts(read, question, thing=True):
             return answer
         second = said_so(from_entries(read, question, runners_up, reads, predictor.sure), question)
         return answer if of_a_deed and not says_elsewhere(second, question) else weighed(answer, second, question)

@@ -17,6 +17,10 @@ from memnet.tasks.text.tokens import split
 
 BE, HAVE = of_class("is are was were be been being 's got gets"), of_class("has have had 've")
 UNREAL = of_class("not n't n’t never will would shall should must may might can could to 'll if unless until whether being")
+IS_NOT = of_class("not n't n’t never will 'll ’ll would won't may might should wants want forgot asked whether")
+IF, REACH = of_class("if unless"), 8  # words before a name that tell whether it is so
+CLAUSE_END = re.compile(r"(?:^|.* )[,;:.!?] ")
+SENTENCE_END = re.compile(r"(?:^|.* )[;:.!?] ")
 LINKS = of_class("and then also again just already finally later immediately quickly first last now once twice")
 BEFORE_NAMES = of_class("of in on at to from with without for by near under behind beside after before about than like")
 DASH = re.compile(r"\s+[-–—]+(?=\s|$)|\s*[—…]\s*|\.{2,}")
@@ -86,3 +90,23 @@ def before(words: Sequence[str], at: int) -> list[str]:
     has_verb = any(word.lower() in BE | UNREAL or (place and is_verb(word)) for place, word in enumerate(head))
     named = bool(after) and lead[-1].lower() not in ("and", "or") and (after[0][0].isupper() or after[0].lower() in DETERMINERS)
     return lead[last + 1 :] if has_verb and named else lead
+
+
+def is_real(text: str, name: str) -> bool:
+    """Whether a text says of a name what is or was so: no "not" or "will" stands before it in its clause, nor "if" before that.
+
+    >>> [is_real(f"The tank {text} lab A", "lab A") for text in ("went to", "was not moved to", "won't fit, so it went to")]
+    [True, False, True]
+    >>> is_real("If it rains, the tank goes to lab A.", "lab A")
+    False
+    """
+    words, wanted = [word.lower() for word in split(text)], [word.lower() for word in split(name)]
+    places = [place for place in range(len(words)) if words[place : place + len(wanted)] == wanted]
+    return not places or any(map(is_so, (words[:place] for place in places)))
+
+
+def is_so(before: list[str]) -> bool:
+    """Whether the words before a name say that what follows is so."""
+    clause = CLAUSE_END.sub("", " ".join(before[-REACH:])).split()
+    sentence = SENTENCE_END.sub("", " ".join(before)).split()
+    return IS_NOT.isdisjoint(clause) and IF.isdisjoint(sentence)

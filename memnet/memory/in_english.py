@@ -1,7 +1,7 @@
-"""What the reader of ordinary English makes of the entries that a question is about, and whether it or the facts answer.
+"""What the reader of ordinary English makes of the entries that a question is about.
 
 Facts are read sentence by sentence and kept by rules; the reader sees a dozen entries at once, and the question with them. Each
-finds what the other misses. Where the two differ, the surer one answers (:func:`weighed`).
+finds what the other misses. Where the two differ, the surer one answers (:mod:`~memnet.memory.weighing`).
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from memnet.ask.untold import why_untold
 from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
+from memnet.memory.clauses import is_real
 from memnet.memory.deeds import may_say
 from memnet.memory.fields import FIELD
 from memnet.memory.finding import best_of
 from memnet.memory.sentences import Sentences
 from memnet.memory.times import moment
 from memnet.memory.values import Held
-from memnet.memory.verbs import verbs_of
-from memnet.memory.wanted import PERSON, WHETHER_ANSWERS, kind_of, may_answer
 from memnet.memory.whereabouts import asked_about
 from memnet.tasks.text.days import ASKS_WHEN, day_and_month
 from memnet.tasks.text.english import function_words, kinds_of_word, of_class
@@ -37,12 +36,9 @@ MANY = NAMING + 1
 MOST_NOUNS, COUNTED = 4, 200  # nouns of a question; sentences up to which they are counted
 AROUND, MOST = 3, 18  # sentences before and after one of the same entry; of all
 BOOK = 12  # sentences of a book that the reader gets
-ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
-AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
 OF_ALL_TIMES = of_class("before first when ever often times previously originally earlier until since")
 THERE = ("where before", "when")  # kinds of questions of facts that name a thing and a place
 CLEAR = 0.9  # facts that are so likely are sure, and answers of theirs stand against what was said before
-CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
 
 
@@ -91,12 +87,18 @@ def asks_of_the_past(question: str) -> bool:
     return not OF_ALL_TIMES.isdisjoint(word.lower() for word in split(question))
 
 
-def are_all_facts(read: Sequence[Held], question: str) -> bool:
-    """Whether facts read a question, and surely something in every sentence: what they do not find, nobody wrote."""
+def are_all_facts(read: Sequence[Held], question: str, thing: bool = False) -> bool:
+    """Whether facts read a question, and surely something in every sentence: what they do not find, nobody wrote.
+
+    With ``thing``, in every sentence that names what the question asks about, and there is one.
+    """
     reader = FactReader.load()
-    if not read or reader.question(question)[0].kind == NONE:
+    asked, _ = reader.question(question)
+    if asked.kind == NONE:
         return False
-    return all(any(fact.is_sure(CLEAR) for fact in found) for found in reader.facts([one.text for one in read]))
+    key = {*key_of(asked.text("what") or asked.text("who"))} if thing else set[str]()
+    texts = [one.text for one in read if key <= {*key_of(one.text)}] if key or not thing else []
+    return bool(texts) and all(any(fact.is_sure(CLEAR) for fact in found) for found in reader.facts(texts))
 
 
 def has_unread(read: Sequence[Held], answer: Answer) -> bool:
@@ -111,7 +113,7 @@ def was_never_there(sentences: Sentences, question: str) -> bool:
     The thing's last noun is enough, "lantern" of "the big lantern", but where a sentence has its words side by side.
     """
     asked, _ = FactReader.load().question(question)
-    if asked.kind in THERE and asked.text("what") and asked.text("to"):
+    if asks_of_an_arrival(question):
         return not stand_together(sentences, asked.text("what"), asked.text("to"))
     first, before, last = question.partition(" before ")
     one, other = nouns_of(first), nouns_of(f"of {last}")
@@ -120,12 +122,18 @@ def was_never_there(sentences: Sentences, question: str) -> bool:
     return not sentences.holds([*last_of(one), *last_of(other)])
 
 
+def asks_of_an_arrival(question: str) -> bool:
+    """Whether a question names a thing and a place, and asks when it came there or where it was before."""
+    asked, _ = FactReader.load().question(question)
+    return asked.kind in THERE and bool(asked.text("what") and asked.text("to"))
+
+
 def stand_together(sentences: Sentences, thing: str, place: str) -> bool:
     """Whether a sentence names both, each as it is written where any sentence writes it so."""
     written = [name.lower() for name in (thing, place) if sentences.saying(name)]
     key = key_of(thing) if thing.lower() in written else last_of(key_of(thing))
     found = sentences.naming([*key, *key_of(place)], COUNTED)
-    return any(all(name in one.text.lower() for name in written) for one in found)
+    return any(all(name in one.text.lower() for name in written) and is_real(one.text, place) for one in found)
 
 
 def last_of(nouns: Sequence[str]) -> list[str]:
@@ -169,102 +177,6 @@ def from_entries(read: Sequence[Held], question: str, runners_up: int, reads: in
         return None
     english = (when_from if ASKS_WHEN.search(question) else read_in_english)(read, question, runners_up, reads, sure)
     return None if are_fields(english) else english  # it reads stories, and a table has no story
-
-
-def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
-    """Which of two answers: by facts, and the reader's. The reader's where facts have none, or where it is the surer one."""
-    if first.answerable and echoes(first, question):
-        first = refusal(question)
-    if second is None or not second.answerable or not may_answer(question, second.text) or echoes(second, question):
-        return first
-    if is_contrary(second, question) or (kind_of(question) == PERSON and is_where(second)):
-        return first
-    if not first.answerable:
-        return second if second.probability >= ALONE else first
-    if key_of(first.text) == key_of(second.text) or named(second, question) < named(first, question):
-        return first
-    if is_of_another(second, first, question):
-        return first
-    if first.probability >= CLEAR and is_said_later(first, second):
-        return first
-    found = second if second.probability >= AGAINST * first.probability else first
-    return found if found.probability >= EITHER else refusal(question)
-
-
-def is_of_another(answer: Answer, other: Answer, question: str) -> bool:
-    """Whether what has the words of an answer names another thing than a question does, and what is behind another does not.
-
-    Another thing has the same noun: pump 8 where pump 7 is asked about, or the red pump and the black one.
-    """
-    asked, _ = FactReader.load().question(question)
-    key = key_of(asked.text("what") or asked.text("who"))
-    thing, noun, words = {*key}, {*last_of(key)[:1]}, {*key_of(answer.text)}
-    if not thing or not any(thing <= {*key_of(read.sentence)} for read in other.evidence):
-        return False
-    has_it = [said for said in ({*key_of(read.sentence)} for read in answer.evidence) if words <= said]
-    return bool(has_it) and not any(thing <= said for said in has_it) and any(noun <= said for said in has_it)
-
-
-def is_where(answer: Answer) -> bool:
-    """Whether what is behind an answer says that something is there or goes there: no answer to "who"."""
-    facts = FactReader.load().facts([read.sentence for read in answer.evidence])
-    places = {key_of(fact.text(role)) for found in facts for fact in found for role in ("to", "source") if fact.text(role)}
-    return key_of(answer.text) in places
-
-
-def is_said_later(first: Answer, second: Answer) -> bool:
-    """Whether what is behind an answer was said later than what has the words of another, in one source."""
-    answer = {*key_of(second.text)}
-    one = [(read.source, read.when, read.line) for read in first.evidence if read.line]
-    other = [(read.source, read.when, read.line) for read in second.evidence if answer <= {*key_of(read.sentence)}]
-    if not one or not other or len({source for source, *_ in (*one, *other)}) > 1:
-        return False
-    times = [[moment(when) for _, when, _ in reads] for reads in (one, other)]
-    if all(time is not None for found in times for time in found):
-        first_time, second_time = (max(time for time in found if time is not None) for found in times)
-        if first_time != second_time:
-            return first_time > second_time
-    return max(line for *_, line in one) > max(line for *_, line in other)
-
-
-def named(answer: Answer, question: str) -> int:
-    """How many words of a question one sentence behind an answer has, but for those that say nothing."""
-    asked = {word.lower() for word in split(question) if word[0].isalnum()} - function_words()
-    return max((len(asked & {word.lower() for word in split(read.sentence)}) for read in answer.evidence), default=0)
-
-
-def is_contrary(answer: Answer, question: str) -> bool:
-    """Whether a question ends in "off", and what is behind an answer says "on" alone, or the other way round."""
-    end = (split(question.rstrip("?!. ").lower()) or [""])[-1]
-    words = {word.lower() for read in answer.evidence for word in split(read.sentence)}
-    return end in CONTRARY and CONTRARY[end] in words and end not in words
-
-
-def says_elsewhere(answer: Answer | None, question: str) -> bool:
-    """Whether a sentence behind an answer says the deed of a question, and names nothing that the question names.
-
-    Where it names the thing, the rules of deeds read it, and know better: "Ann turned pump 3 on" says nothing of off.
-    """
-    asked = {*key_of(question)}
-    verbs = {verb for word in asked for verb in verbs_of(word)} - {"be", "do", "have"}
-    nouns = {*nouns_of(question)}
-    said = (split(read.sentence) for read in (answer.evidence if answer else ()))
-    return any(
-        any(not verbs.isdisjoint(verbs_of(word.lower())) for word in words) and nouns.isdisjoint(key_of(" ".join(words)))
-        for words in said
-    )
-
-
-def refusal(question: str, why: str = "", missing: Sequence[str] = ()) -> Answer:
-    """That there is no answer, and why."""
-    why = why or why_untold(question)
-    return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=list(missing), reason=why, question=question)
-
-
-def echoes(answer: Answer, question: str) -> bool:
-    """Whether an answer says only what the question does: "Where is trap 1?" "trap 1"."""
-    words = {*key_of(answer.text)}
-    return bool(words) and words <= {*key_of(question)} and " or " not in question and answer.text not in WHETHER_ANSWERS
 
 
 def when_from(read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float) -> Answer:

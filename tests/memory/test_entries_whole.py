@@ -230,3 +230,23 @@ def test_a_text_that_is_stopped_says_what_is_kept_and_how_to_go_on(how: signal.S
     assert process.returncode == status
     assert "Traceback" not in said
     assert re.search(r"memnet: stopped; [\d,]+ sentences are remembered; the same command goes on after them", said), said
+
+
+@pytest.mark.parametrize(
+    ("dates", "expected"),
+    [
+        (["04/03/2024", "05/03/2024", "06/03/2024"], "2024-03-04"),  # three days in a row, or the fourth to sixth month
+        (["03/04/2024", "03/05/2024", "03/06/2024"], "2024-03-04"),
+        (["06/03/2024"], "2024-06-03"),
+        (["05/03/2024", "04/04/2024", "02/05/2024"], "2024-03-05"),  # forward in time by one of them alone
+    ],
+)
+def test_dates_of_a_log_are_read_in_the_order_that_keeps_them_near(dates: list[str], expected: str):
+    order = Order()
+    for text in dates:
+        found = stamp(f"{text} something was done")
+        assert found is not None
+        order.learn(found)
+    first = stamp(f"{dates[0]} something was done")
+    assert first is not None
+    assert Clock(order).day_of(first).isoformat() == expected

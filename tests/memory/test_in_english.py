@@ -10,23 +10,20 @@ from memnet.ask.answer import Answer, Read
 from memnet.errors import AskError
 from memnet.memory import Entry, Memory
 from memnet.memory.in_english import (
+    are_all_facts,
     day_of,
-    echoes,
     entry_of,
     has_many,
     has_unread,
-    is_contrary,
-    is_of_another,
     nouns_of,
     read_of,
-    says_elsewhere,
     was_never_there,
-    weighed,
 )
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.sentences import Sentences
 from memnet.memory.unmentioned import is_nowhere
 from memnet.memory.values import Held
+from memnet.memory.weighing import echoes, is_contrary, is_of_another, is_of_what_is_not, says_elsewhere, weighed
 
 QUESTION = "Where is the lamp?"
 
@@ -160,6 +157,7 @@ def test_when_something_came_where_no_entry_has_both_is_not_told(tmp_path: Path)
         ("Who moved the red pump last?", "Ann moved the red pump.", "Bob then moved the red pump.", False),
         ("Who moved the red pump last?", "Ann moved the red pump.", "Bob moved it last.", False),  # perhaps that
         ("Who moved the red pump last?", "Ann moved the pump.", "Bob moved the black pump.", False),
+        ("Who moved the red pump last?", "Ann moved the red pump.", "The van was moved to the yard by Bob.", True),
     ],
 )
 def test_what_another_thing_did_is_no_answer(question: str, right: str, other: str, expected: bool):
@@ -167,6 +165,39 @@ def test_what_another_thing_did_is_no_answer(question: str, right: str, other: s
     assert is_of_another(second, first, question) == expected
     if expected:
         assert weighed(first, second, question) is first
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer", "expected"),
+    [
+        ("Where is the lamp?", "The lamp will be moved to the shed next week.", "shed", True),
+        ("Where is the lamp?", "Ann forgot to take the lamp to the shed.", "shed", True),
+        ("Where is the lamp?", "If it rains, the lamp goes to the shed.", "shed", True),
+        ("Where is the lamp?", "The lamp went to the shed.", "shed", False),
+        ("Where will the lamp be?", "The lamp will be moved to the shed next week.", "shed", False),
+        ("What is wrong with Rex?", "Rex will not eat his food.", "will not eat", False),
+    ],
+)
+def test_what_is_planned_or_denied_is_not_so(question: str, sentence: str, answer: str, expected: bool):
+    assert is_of_what_is_not(said(answer, 0.9, sentence), question) == expected
+    assert bool(weighed(NONE, said(answer, 0.9, sentence), question).text) != expected
+
+
+def test_facts_that_are_sure_of_when_something_came_stand():
+    first, second = (
+        said("2024-03-04", 0.95, "Ann moved the lamp to the shed."),
+        said("2024-03-09", 0.95, "The lamp is in the shed."),
+    )
+    assert weighed(first, second, "When was the lamp moved to the shed?") is first
+
+
+def test_facts_of_a_thing_stand_where_all_that_names_it_was_read(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add([Entry("Ann took the lamp.", "2024-06-01"), Entry("Lovely weather, and tea.", "2024-06-02")])
+    read = list(Sentences(LongMemory.opened(tmp_path / "memory")).holding([]) or Memory.open(tmp_path / "memory"))
+    assert are_all_facts(read, "Who has the lamp?", thing=True)
+    assert not are_all_facts(read, "Who has the lamp?")
+    assert not are_all_facts(read, "Who has the drill?", thing=True)
 
 
 def test_what_facts_that_are_read_surely_do_not_say_is_not_told(tmp_path: Path):

@@ -189,11 +189,24 @@ def of_epoch(line: str, match: re.Match[str]) -> Stamp | None:
     return Stamp(match[0], after.end(), at.year, at.month, at.day, f"{at:%H:%M:%S}{'.' + part if part else ''}+00:00")
 
 
+def days(date: tuple[int, int, int]) -> int:
+    """About how many days a year, a month and a day are after the year 0.
+
+    >>> days((2024, 3, 5)) - days((2024, 3, 4)), days((2024, 5, 3)) - days((2024, 4, 3))
+    (1, 31)
+    """
+    year, month, day = date
+    return (12 * year + month) * 31 + day
+
+
 class Order:
-    """Whether the day comes first in dates such as 03/04/2024: by days above 12, then by which order goes forward in time."""
+    """Whether the day comes first in dates such as 03/04/2024.
+
+    It is known by days above 12, then by which order goes forward in time, then by which has less time between its dates.
+    """
 
     def __init__(self, day_first: bool | None = None) -> None:
-        self.given, self.over, self.backward, self.seen = day_first, [0, 0], [0, 0], 0
+        self.given, self.over, self.backward, self.between, self.seen = day_first, [0, 0], [0, 0], [0, 0], 0
         self.last: list[tuple[int, int, int] | None] = [None, None]
         self.mark = self.example = ""  # of the last one
 
@@ -206,7 +219,9 @@ class Order:
         self.over[1] += found.day > 12
         for place, (month, day) in enumerate(((found.day, found.month), (found.month, found.day))):
             now, last = (found.year or 0, month, day), self.last[place]
-            self.backward[place] += last is not None and now < last
+            if last is not None:
+                self.backward[place] += now < last
+                self.between[place] += abs(days(now) - days(last))
             self.last[place] = now
 
     def day_first(self, mark: str) -> bool:
@@ -217,6 +232,8 @@ class Order:
             return self.over[0] > self.over[1]
         if self.backward[0] != self.backward[1]:
             return self.backward[0] < self.backward[1]
+        if self.between[0] != self.between[1]:
+            return self.between[0] < self.between[1]
         return mark == "."
 
     @property

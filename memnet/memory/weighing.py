@@ -1,0 +1,151 @@
+"""Which of two answers to a question about a log is given: by facts, or by the reader of ordinary English.
+
+The surer one, but for what speaks against the reader's: that it names another thing, was planned and not done, came before what
+facts rest on, or is of another kind than the question asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memnet.ask.answer import Answer
+from memnet.ask.untold import why_untold
+from memnet.facts.kinds import NONE
+from memnet.facts.names import key_of
+from memnet.facts.reader import FactReader
+from memnet.memory.clauses import IS_NOT, is_real
+from memnet.memory.clocks import is_of_the_past
+from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_of
+from memnet.memory.times import moment
+from memnet.memory.verbs import verbs_of
+from memnet.memory.wanted import PERSON, WHETHER_ANSWERS, kind_of, may_answer
+from memnet.tasks.text.english import function_words
+from memnet.tasks.text.tokens import split
+
+ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
+AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
+CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
+
+
+def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
+    """Which of two answers: by facts, and the reader's. The reader's where facts have none, or where it is the surer one."""
+    if first.answerable and echoes(first, question):
+        first = refusal(question)
+    if second is None or not second.answerable or not may_answer(question, second.text) or echoes(second, question):
+        return first
+    if (
+        is_of_what_is_not(second, question)
+        or is_contrary(second, question)
+        or (kind_of(question) == PERSON and is_where(second))
+    ):
+        return first
+    if not first.answerable:
+        return second if second.probability >= ALONE else first
+    if key_of(first.text) == key_of(second.text) or named(second, question) < named(first, question):
+        return first
+    if is_of_another(second, first, question):
+        return first
+    if first.probability >= CLEAR and (asks_of_an_arrival(question) or is_said_later(first, second)):
+        return first
+    found = second if second.probability >= AGAINST * first.probability else first
+    return found if found.probability >= EITHER else refusal(question)
+
+
+def is_of_what_is_not(answer: Answer, question: str) -> bool:
+    """Whether a question of whereabouts is answered by what was planned or denied: "It will be moved to the shed." """
+    asked, _ = FactReader.load().question(question)
+    is_future = asked.kind == "when" and not is_of_the_past(question)
+    if is_future or asked.kind == NONE or not IS_NOT.isdisjoint(word.lower() for word in split(question)):
+        return False
+    words = {*key_of(answer.text)}
+    has_it = [read.sentence for read in answer.evidence if words <= {*key_of(read.sentence)}]
+    return bool(has_it) and not any(is_real(text, answer.text) for text in has_it)
+
+
+def is_of_another(answer: Answer, other: Answer, question: str) -> bool:
+    """Whether what has the words of an answer names another thing than a question does, and what is behind another does not.
+
+    Another thing has the same noun, pump 8 where pump 7 is asked about, or facts say so: "The van was moved there by Bob."
+    """
+    asked, _ = FactReader.load().question(question)
+    key = key_of(asked.text("what") or asked.text("who"))
+    thing, noun, words = {*key}, {*last_of(key)[:1]}, {*key_of(answer.text)}
+    if not thing or not any(thing <= {*key_of(read.sentence)} for read in other.evidence):
+        return False
+    has_it = [read.sentence for read in answer.evidence if words <= {*key_of(read.sentence)}]
+    if not has_it or any(thing <= {*key_of(text)} for text in has_it):
+        return False
+    return any(noun <= {*key_of(text)} for text in has_it) or all(map(names_a_thing, has_it))
+
+
+def names_a_thing(text: str) -> bool:
+    """Whether facts surely read what somebody does or where something is, and the thing is no "it".
+
+    >>> names_a_thing("The van was moved to the yard by Bob."), names_a_thing("Bob moved it to the yard.")
+    (True, False)
+    """
+    (facts,) = FactReader.load().facts([text])
+    things = [fact.text("what") for fact in facts if fact.is_sure(CLEAR)]
+    return any(not function_words().issuperset(word.lower() for word in split(thing)) for thing in things if thing)
+
+
+def is_where(answer: Answer) -> bool:
+    """Whether what is behind an answer says that something is there or goes there: no answer to "who"."""
+    facts = FactReader.load().facts([read.sentence for read in answer.evidence])
+    places = {key_of(fact.text(role)) for found in facts for fact in found for role in ("to", "source") if fact.text(role)}
+    return key_of(answer.text) in places
+
+
+def is_said_later(first: Answer, second: Answer) -> bool:
+    """Whether what is behind an answer was said later than what has the words of another, in one source."""
+    answer = {*key_of(second.text)}
+    one = [(read.source, read.when, read.line) for read in first.evidence if read.line]
+    other = [(read.source, read.when, read.line) for read in second.evidence if answer <= {*key_of(read.sentence)}]
+    if not one or not other or len({source for source, *_ in (*one, *other)}) > 1:
+        return False
+    times = [[moment(when) for _, when, _ in reads] for reads in (one, other)]
+    if all(time is not None for found in times for time in found):
+        first_time, second_time = (max(time for time in found if time is not None) for found in times)
+        if first_time != second_time:
+            return first_time > second_time
+    return max(line for *_, line in one) > max(line for *_, line in other)
+
+
+def named(answer: Answer, question: str) -> int:
+    """How many words of a question one sentence behind an answer has, but for those that say nothing."""
+    asked = {word.lower() for word in split(question) if word[0].isalnum()} - function_words()
+    return max((len(asked & {word.lower() for word in split(read.sentence)}) for read in answer.evidence), default=0)
+
+
+def is_contrary(answer: Answer, question: str) -> bool:
+    """Whether a question ends in "off", and what is behind an answer says "on" alone, or the other way round."""
+    end = (split(question.rstrip("?!. ").lower()) or [""])[-1]
+    words = {word.lower() for read in answer.evidence for word in split(read.sentence)}
+    return end in CONTRARY and CONTRARY[end] in words and end not in words
+
+
+def says_elsewhere(answer: Answer | None, question: str) -> bool:
+    """Whether a sentence behind an answer says the deed of a question, and names nothing that the question names.
+
+    Where it names the thing, the rules of deeds read it, and know better: "Ann turned pump 3 on" says nothing of off.
+    """
+    asked = {*key_of(question)}
+    verbs = {verb for word in asked for verb in verbs_of(word)} - {"be", "do", "have"}
+    nouns = {*nouns_of(question)}
+    said = (split(read.sentence) for read in (answer.evidence if answer else ()))
+    return any(
+        any(not verbs.isdisjoint(verbs_of(word.lower())) for word in words) and nouns.isdisjoint(key_of(" ".join(words)))
+        for words in said
+    )
+
+
+def refusal(question: str, why: str = "", missing: Sequence[str] = ()) -> Answer:
+    """That there is no answer, and why."""
+    why = why or why_untold(question)
+    return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=list(missing), reason=why, question=question)
+
+
+def echoes(answer: Answer, question: str) -> bool:
+    """Whether an answer says only what the question does: "Where is trap 1?" "trap 1"."""
+    words = {*key_of(answer.text)}
+    return bool(words) and words <= {*key_of(question)} and " or " not in question and answer.text not in WHETHER_ANSWERS
