@@ -22,8 +22,8 @@ from memnet.memory.wanted import PERSON, WHETHER_ANSWERS, kind_of, may_answer
 from memnet.tasks.text.english import function_words
 from memnet.tasks.text.tokens import split
 
-ALONE, EITHER = 0.4, 0.5  # how likely an answer must be: of the reader where facts have none; of the two where they differ
-AGAINST = 0.7  # the reader's answer stands against another of facts that is so much likelier
+ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
+AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 
 
