@@ -20,6 +20,7 @@ SIDES = {
 OF_TWO = {("next", "to"): "beside", ("close", "to"): "beside", ("front", "of"): "front", ("outside", "of"): "outside"}
 SIDE = {word: side for side, words in SIDES.items() for word in words}
 DENIES = of_class("never not n't n’t")
+NOBODY = re.compile(r"\b(?:nobody|no one|no-one|none of (?:us|them|you)|neither \w+ nor \w+)\s", re.IGNORECASE)  # does it
 EVER = re.compile(r"\s*ha(?:s|ve)\s+(.+?)\s+(?:ever\s+)?been\s+(?:in|at|on|to|inside)\s+(.+)$", re.IGNORECASE)
 LONGEST = 300  # characters of a question that is looked at
 SAYS_NOT = ("not at", "no longer at", "either")  # kinds of facts that say what is not so
@@ -62,9 +63,13 @@ def is_denied(fact: Fact, text: str) -> bool:
     True
     >>> is_denied(Fact("no longer at", {"what": who, "to": to}), "Mary is not in the kitchen.")
     False
+    >>> is_denied(Fact("go", {"what": who, "to": to}), "Nobody moved it to the kitchen.")
+    True
     """
     phrases = sorted(fact.roles.values())
     if fact.kind in SAYS_NOT or len(phrases) < 2:
         return False
+    if NOBODY.match(text) and "to" in fact.roles:
+        return True
     words = [word.lower() for word in WORD.findall(text)]
     return not DENIES.isdisjoint(words[phrases[0].last : phrases[-1].first])

@@ -189,7 +189,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
     if not in_a_row and named and is_of_a_task(told, question, found, crowded):
         held = memory.held([sentences.order.number(one.number) for one in about])
         of_task = placed(of_the_memory(predictor.ask(told, question, runners_up, reads), memory, question, story), held)
-        if of_task.answerable and are_fields(of_task):
+        if of_task.answerable and (are_fields(of_task) or is_untold(of_task.answer, question, told)):
             return refusal(question)
         if not_read and of_task.probability < CLEAR and asks_where_before(question):
             said = said_so(from_facts(sentences, question), question)
@@ -277,6 +277,13 @@ def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> b
     """Whether an answer from facts rests on a sentence that is no field of a table, and came after the field."""
     told = {read.sentence for hop in found.hops for read in hop if not FIELD.fullmatch(read.sentence)}
     return any(number > max(in_table.evidence, default=-1) for number, one in sentences.held.items() if one.text in told)
+
+
+def is_untold(place: str, question: str, told: Sequence[str]) -> bool:
+    """Whether the answer to where something is or was stands in none of the statements that were read."""
+    return question.lower().startswith(("where is ", "where was ")) and not {*key_of(place)} <= {
+        word for text in told for word in key_of(text)
+    }
 
 
 def is_of_a_task(told: Sequence[str], question: str, found: Answer | None, crowded: bool) -> bool:

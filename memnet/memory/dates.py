@@ -45,8 +45,11 @@ ON_A_WEEKDAY = re.compile(
     rf"(?P<weekday>{WEEKDAY}\.?){TIME}",
     re.IGNORECASE,
 )
+YEAR = r"(?P<year>(?:19|20)\d\d)"
 IN_A_MONTH = re.compile(
-    rf"(?:^|(?<!\s)\s+)(?:in|during)\s+(?P<month>{MONTH})(?:,?\s+(?P<year>\d{{4}}))?(?=[\s,?!.]|$)", re.IGNORECASE
+    rf"(?:^|(?<!\s)\s+)(?:(?P<how>before|since|after|until|till|by)\s+(?:the\s+end\s+of\s+)?(?:(?P<of>{MONTH}),?\s+)?{YEAR}"
+    rf"|(?:in|during)\s+(?:(?P<month>{MONTH})(?:,?\s+(?P<in_year>\d{{4}}))?|(?P<whole>(?:19|20)\d\d)))(?=[\s,?!.]|$)",
+    re.IGNORECASE,
 )
 BEHIND = QUESTION_WORDS | AUXILIARIES | (PREPOSITIONS - of_class("to")) | of_class("on of with by for about")  # a weekday
 MOST_YEARS = 1  # before the year of the memory's last sentence in which a day without a year may be
@@ -97,15 +100,16 @@ def dated(question: str, last: date | None, has_clocks: bool = False, has_weekda
     (('Who came?', '2026-03-09T11:59:59'), 'Who came?')
     >>> dated("Who had it in February?", date(2026, 3, 9))[1:4], dated("When does it end in May?", date(2026, 3, 9))
     (('Who has it?', '2026-02-01', '2026-02-28'), None)
+    >>> dated("Who came in 2024?", date(2026, 3, 9))[2:4], dated("Where was it before May 2024?", date(2026, 3, 9))[2:4]
+    (('2024-01-01', '2024-12-31'), (None, '2024-04-30'))
     """
     clock = clocked(question) if has_clocks and is_of_the_past(question) else None
     asked, of_day = clock or (question, None)
     found = next(reversed([*A_DATE.finditer(asked)]), None) or weekday_in(asked)
-    if found is None and last is not None and (month := next(IN_A_MONTH.finditer(asked), None)) and is_of_the_past(question):
-        first, end = month_of(month, last)
-        name, asked = month["month"].lower().rstrip("."), without(asked, month)
-        of_month = f"{date.fromisoformat(first):%B %Y}"
-        return Dated(asked, as_of_then(asked), first, end, None, of_day, name, of_month)
+    if found is None and last is not None and (month := next(IN_A_MONTH.finditer(asked), None)):
+        without_it = without(asked, month)
+        if is_of_the_past(without_it):
+            return Dated(without_it, as_of_then(without_it), *span_of_month(month, last), None, of_day, *names_of(month, last))
     if found is None or last is None:
         if found is not None and has_weekdays and (of_days := on_weekdays(found, of_day)) is not None:
             asked, of_day = without(asked, found), of_days
@@ -170,11 +174,32 @@ def weekday_in(question: str) -> re.Match[str] | None:
     return found if not word or word in BEHIND or question[found.end()] == "," else None
 
 
-def month_of(found: re.Match[str], last: date) -> tuple[str, str]:
-    """The first and the last day of the month that was found; without a year the latest that began up to ``last``."""
-    month = MONTHS[found["month"].lower().rstrip(".")]
-    year = int(found["year"] or last.year - (month > last.month))
-    return date(year, month, 1).isoformat(), date(year, month, calendar.monthrange(year, month)[1]).isoformat()
+def month_of(found: re.Match[str], last: date) -> tuple[int | None, int]:
+    """The month that was found, None for a whole year, and its year; without one the latest year in which it began."""
+    name, year = found["month"] or found["of"], found["year"] or found["in_year"] or found["whole"]
+    month = MONTHS[name.lower().rstrip(".")] if name else None
+    return month, int(year or last.year - ((month or 1) > last.month))
+
+
+def span_of_month(found: re.Match[str], last: date) -> tuple[str | None, str | None]:
+    """From when and until when a question asks that names a month or a year, in ISO 8601."""
+    month, year = month_of(found, last)
+    first = date(year, month or 1, 1)
+    end = date(year, month or 12, calendar.monthrange(year, month or 12)[1])
+    spans = {
+        "": (first.isoformat(), end.isoformat()),
+        "before": (None, (first - timedelta(days=1)).isoformat()),
+        "since": (first.isoformat(), None),
+        "after": ((end + timedelta(days=1)).isoformat(), None),
+    }
+    return spans.get((found["how"] or "").lower(), (None, end.isoformat()))
+
+
+def names_of(found: re.Match[str], last: date) -> tuple[str, str]:
+    """The word that an entry may have for a month or a year, and how a refusal says it: "february", "February 2026"."""
+    month, year = month_of(found, last)
+    name = found["month"] or found["of"] or str(year)
+    return name.lower().rstrip("."), str(year) if month is None else f"{date(year, month, 1):%B %Y}"
 
 
 def day_of(found: re.Match[str], last: date) -> date | None:

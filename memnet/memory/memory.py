@@ -32,8 +32,8 @@ from memnet.memory.values import Entry, Found, Held
 from memnet.tasks.text import words
 
 ITERATED = 1000  # sentences that are read at once where all are asked for
-LINES, HEAD_OF_TEXT = 3, 1 << 16  # lines from which a text may be a log; characters by which that is known
-TAKEN_APART = ("log", "chat", "csv")  # what a text may be beside sentences
+HEAD_OF_TEXT = 1 << 16  # characters by which it is known what a text is
+TAKEN_APART = ("log", "chat", "csv", "markdown", "text")  # what a text of several lines may be
 
 
 class Memory:
@@ -127,9 +127,9 @@ class Memory:
     def add(self, text: str | Entry | Iterable[str | Entry], when: str | date | None = None, source: str = "") -> list[int]:
         """Take in a sentence, a text of several, or entries; the numbers of the sentences.
 
-        A text of lines that is a log, a chat or a table is taken apart as ``memnet remember`` does with a file of it. ``when``
-        (ISO 8601, or a date of Python's) and ``source`` are noted of every sentence that does not say its own. They are on the
-        disk when this ends. Raises :class:`~memnet.errors.BusyError` where another process writes,
+        A text of several lines is taken apart as ``memnet remember`` does with a file of it: logs, chats, tables, lists.
+        ``when`` (ISO 8601, or a date of Python's) and ``source`` are noted of every sentence that does not say its own. They
+        are on the disk when this ends. Raises :class:`~memnet.errors.BusyError` where another process writes,
         :class:`~memnet.errors.NetworkError` where the folder cannot be written, and :class:`~memnet.errors.ConfigError` for
         what is no text, no Entry or no time.
         """
@@ -255,8 +255,8 @@ def as_count(what: str, value: int, least: int = 1) -> int:
 
 
 def of_text(text: str, when: str | None, source: str) -> Iterator[Entry]:
-    """The sentences of a text; of a log, a chat or a table its entries, with the times and numbers of their lines."""
-    if text.count("\n") < LINES - 1 or recognise.of_text(text[:HEAD_OF_TEXT], "") not in TAKEN_APART:
+    """The sentences of a text; of one of several lines its entries, with their times and the numbers of their lines."""
+    if "\n" not in text.strip() or recognise.of_text(text[:HEAD_OF_TEXT], "") not in TAKEN_APART:
         return (Entry(one, when, source) for one in paragraphs(text))
     return (one._replace(source=source) for one in entries_of_text([text], source or "the text", Reading(when=when)))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memnet.memory import Memory
+from memnet.memory import Entry, Memory
 from memnet.memory.entries import entries
 
 WARD = """\
@@ -181,3 +181,32 @@ def test_times_that_no_entry_has_are_words_of_its_text(tmp_path: Path):
     memory = Memory.open(tmp_path / "memory")
     memory.add("Ann left for Lund at 17:10. Bo left for Ystad in the morning.", when="2026-03-02")
     assert memory.ask("Who left in the morning?").text == "Bo"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Where was the drill in 2022?", "barn"),
+        ("Who moved the drill in 2022?", "Ann"),
+        ("Who moved the drill in May?", "Bob"),  # of the latest year
+        ("Who moved the drill in May 2023?", "Carl"),
+        ("Where was the drill before May 2024?", "shed"),
+        ("Where was the drill by the end of May 2022?", "barn"),
+        ("Who moved the drill after 2023?", "Bob"),
+        ("Who moved the drill in June 2023?", ""),
+    ],
+)
+def test_a_month_or_a_year_is_a_time(tmp_path: Path, question: str, expected: str):
+    with Memory.open(tmp_path / "memory") as memory:
+        told = [("Ann", "barn", "2022-05-02"), ("Carl", "shed", "2023-05-02"), ("Bob", "van", "2024-05-03")]
+        memory.add([Entry(f"{who} moved the drill to the {place}.", day) for who, place, day in told])
+        found = memory.ask(question)
+        assert found.text == expected or (not expected and found.reason == "nothing in June 2023 answers it")
+
+
+def test_nobody_does_nothing_and_a_place_that_no_sentence_has_is_no_answer(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add("Nobody has moved the tent to the barn. Ann put the pump in the lab.")
+        assert not memory.ask("Where is the tent?").answerable
+        assert not memory.ask("Where was the pump before the lab?").answerable
+        assert memory.ask("Where is the pump?").text == "lab"

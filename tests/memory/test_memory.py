@@ -321,10 +321,15 @@ def test_an_empty_memory_has_no_numbers(tmp_path: Path):
             ],
         ),
         ("Ann: who has it?\nBo: me\nAnn: bring it", [("Ann: who has it?", "", 1), ("Bo: me", "", 2), ("Ann: bring it", "", 3)]),
-        ("Mary went home.\nJohn took the milk.", [("Mary went home.", "", 0), ("John took the milk.", "", 0)]),
+        ("Mary went home. John took\nthe milk.", [("Mary went home.", "", 1), ("John took the milk.", "", 1)]),
+        ("Ann put it in the lab\nBo took it home", [("Ann put it in the lab", "", 1), ("Bo took it home", "", 2)]),
+        ("2026-03-02\nAnn left.\n\n2026-03-09\nBo left.", [("Ann left.", "2026-03-02", 2), ("Bo left.", "2026-03-09", 5)]),
+        ("Mary went home. John took the milk.", [("Mary went home.", "", 0), ("John took the milk.", "", 0)]),
     ],
 )
-def test_a_text_that_is_a_log_is_taken_in_line_by_line(tmp_path: Path, text: str, expected: list[tuple[str, str, int]]):
+def test_a_text_of_several_lines_is_taken_in_as_a_file_of_it_is(
+    tmp_path: Path, text: str, expected: list[tuple[str, str, int]]
+):
     with Memory.open(tmp_path / "memory") as memory:
         memory.add(text, source="book")
         assert [(one.text, (one.when or "")[:16], one.line) for one in memory] == expected
