@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import NamedTuple
 
-from memnet.tasks.simulator import simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, simulate
 from memnet.tasks.text import Story as TaskStory
 from memnet.tasks.world import Story, draw
 from memnet.tasks.world.log_books import draw_log
 from memnet.tasks.world.told import draw_told
 
-TASK, AT_ONCE = "qa1", 100  # a task of the simulator, and its questions that one call draws
+TASK, AT_ONCE = PUBLISHED_TASKS[0], 100  # a task of the simulator, and its questions that one call draws
 DRAWERS: Mapping[str, Callable[[Random], Story | list[TaskStory]]] = {
     "one world": draw,
     "written templates": draw_told,
