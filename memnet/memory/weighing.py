@@ -19,11 +19,12 @@ from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_o
 from memnet.memory.times import moment
 from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import PERSON, WHETHER_ANSWERS, kind_of, may_answer
-from memnet.tasks.text.english import function_words
+from memnet.tasks.text.english import function_words, of_class
 from memnet.tasks.text.tokens import split
 
 ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
+PLANNED = of_class("will 'll ’ll would may might should wants if unless")
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 
 
@@ -38,6 +39,8 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
         or is_contrary(second, question)
         or (kind_of(question) == PERSON and is_where(second))
     ):
+        return first
+    if first.answerable and second.text in WHETHER_ANSWERS and is_planned(second, question):
         return first
     if not first.answerable:
         return second if second.probability >= ALONE else first
@@ -60,6 +63,12 @@ def is_of_what_is_not(answer: Answer, question: str) -> bool:
     words = {*key_of(answer.text)}
     has_it = [read.sentence for read in answer.evidence if words <= {*key_of(read.sentence)}]
     return bool(has_it) and not any(is_real(text, answer.text) for text in has_it)
+
+
+def is_planned(answer: Answer, question: str) -> bool:
+    """Whether a sentence behind an answer says what will or may be, and the question does not ask for that."""
+    asked, *told = ({word.lower() for word in split(text)} for text in (question, *(read.sentence for read in answer.evidence)))
+    return PLANNED.isdisjoint(asked) and any(not PLANNED.isdisjoint(words) for words in told)
 
 
 def is_of_another(answer: Answer, other: Answer, question: str) -> bool:

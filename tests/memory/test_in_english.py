@@ -183,6 +183,13 @@ def test_what_is_planned_or_denied_is_not_so(question: str, sentence: str, answe
     assert bool(weighed(NONE, said(answer, 0.9, sentence), question).text) != expected
 
 
+def test_what_is_planned_does_not_stand_against_facts_where_yes_or_no_is_asked():
+    first, second = said("no", 0.7, "The lamp went to the lab."), said("yes", 0.98, "The lamp will go to the shed next week.")
+    assert weighed(first, second, "Is the lamp in the shed?") is first
+    assert weighed(first, second, "Will the lamp go to the shed?") is second
+    assert weighed(NONE, second, "Is the lamp in the shed?") is second
+
+
 def test_facts_that_are_sure_of_when_something_came_stand():
     first, second = (
         said("2024-03-04", 0.95, "Ann moved the lamp to the shed."),
