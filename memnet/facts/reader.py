@@ -33,6 +33,7 @@ GATE = Path(__file__).with_name("gate_network")  # which sentences may say somet
 CONFIG, MODEL = "config.json", "model.safetensors"
 AT_ONCE = 256  # sentences
 MOST_KNOWN = 20_000  # sentences whose facts are kept
+MOST_ASKED = 1000  # questions that are remembered
 LONGEST_PHRASE = 10  # words
 OTHERWISE = {  # words with which a question that looks of a kind asks for something else
     "where": of_class("first"),
@@ -50,6 +51,7 @@ class FactReader:
     def __init__(self, network: FactNetwork, metadata: dict[str, Any] | None = None) -> None:
         self.network, self.metadata = network, metadata or {}
         self.known: dict[str, list[Fact]] = {}  # of statements that were read
+        self.asked: dict[str, tuple[Fact, str]] = {}  # of questions, each of which is looked at several times for one answer
 
     @classmethod
     def load(cls, folder: Path = READER) -> FactReader:
@@ -73,6 +75,14 @@ class FactReader:
 
     def question(self, text: str) -> tuple[Fact, str]:
         """What a question asks, and the kind of fact that it asks about, "none" where it is of no kind."""
+        known = self.asked if len(self.asked) < MOST_ASKED else {}
+        if text not in known:
+            known[text] = self.read_question(text)
+        self.asked = known
+        return known[text]
+
+    def read_question(self, text: str) -> tuple[Fact, str]:
+        """The same, read anew."""
         ((asked, *more),) = self.read([text], True)
         said = {word.lower() for word in WORD.findall(text)}
         if "or" in said or not DENIES.isdisjoint(said):

@@ -17,7 +17,8 @@ from memnet.tasks.text.tokens import split
 
 BE, HAVE = of_class("is are was were be been being 's got gets"), of_class("has have had 've")
 UNREAL = of_class("not n't n’t never will would shall should must may might can could to 'll if unless until whether being")
-IS_NOT = of_class("not n't n’t never will 'll ’ll would won't may might should wants want forgot asked whether nobody neither")
+PLANNED = of_class("will 'll ’ll would may might should wants")
+IS_NOT = PLANNED | of_class("not n't n’t never won't want forgot asked whether nobody neither")
 IF, REACH = of_class("if unless"), 8  # words before a name that tell whether it is so
 CLAUSE_END = re.compile(r"(?:^|.* )[,;:.!?] ")
 SENTENCE_END = re.compile(r"(?:^|.* )[;:.!?] ")

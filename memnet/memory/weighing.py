@@ -13,18 +13,17 @@ from memnet.ask.untold import why_untold
 from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
-from memnet.memory.clauses import IS_NOT, is_real
+from memnet.memory.clauses import IF, IS_NOT, PLANNED, is_real
 from memnet.memory.clocks import is_of_the_past
 from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_of
 from memnet.memory.times import moment
 from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import PERSON, WHETHER_ANSWERS, kind_of, may_answer
-from memnet.tasks.text.english import function_words, of_class
+from memnet.tasks.text.english import function_words
 from memnet.tasks.text.tokens import split
 
 ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
-PLANNED = of_class("will 'll ’ll would may might should wants if unless")
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 
 
@@ -34,11 +33,9 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
         first = refusal(question)
     if second is None or not second.answerable or not may_answer(question, second.text) or echoes(second, question):
         return first
-    if (
-        is_of_what_is_not(second, question)
-        or is_contrary(second, question)
-        or (kind_of(question) == PERSON and is_where(second))
-    ):
+    if is_of_what_is_not(second, question) or is_contrary(second, question):
+        return first
+    if kind_of(question) == PERSON and is_where(second):
         return first
     if first.answerable and second.text in WHETHER_ANSWERS and is_planned(second, question):
         return first
@@ -68,7 +65,8 @@ def is_of_what_is_not(answer: Answer, question: str) -> bool:
 def is_planned(answer: Answer, question: str) -> bool:
     """Whether a sentence behind an answer says what will or may be, and the question does not ask for that."""
     asked, *told = ({word.lower() for word in split(text)} for text in (question, *(read.sentence for read in answer.evidence)))
-    return PLANNED.isdisjoint(asked) and any(not PLANNED.isdisjoint(words) for words in told)
+    plans = PLANNED | IF
+    return plans.isdisjoint(asked) and any(not plans.isdisjoint(words) for words in told)
 
 
 def is_of_another(answer: Answer, other: Answer, question: str) -> bool:
