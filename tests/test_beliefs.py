@@ -15,7 +15,7 @@ from memnet.models.causal import CausalConfig, CausalTransformer
 from memnet.nn.random import Random
 from memnet.record.runs import COLUMNS, append_rows
 from memnet.reports.family_page import table_of_family
-from memnet.reports.of_family import FAMILY_TABLES
+from memnet.reports.of_family import FAMILY_TABLES, TableRow
 from memnet.reports.select import configs_of
 from memnet.tasks.families import FAMILIES, Task, find
 from memnet.tasks.families.beliefs import order_of
@@ -245,7 +245,7 @@ def test_who_is_asked_reads_names_as_training_did(tmp_path: Path):
 
 def rows(task: Task, right: Sequence[float]) -> list[dict[str, str]]:
     """Of networks of the table, as a file of runs has them."""
-    part = FAMILY_TABLES["tomi"].rows["MemN2N"].runs("tomi", ["order-2"])
+    (part,) = FAMILY_TABLES["tomi"].rows["MemN2N"].runs("tomi", ["order-2"])
     ((preset, config),) = configs_of(part).items()
     known = dict(zip(COLUMNS, identity(specify([task], preset, config, 0, part.restarts)), strict=False))
     found = {"chosen": "0", "seconds": "2.0", "code": "c", "torch": "t"}
@@ -271,6 +271,14 @@ def test_the_table_has_the_mean_over_networks_by_kind_of_question(tmp_path: Path
     assert "5 networks, made by code" in table
     with pytest.raises(NetworkError, match="has no run of the table of tom-babi"):
         table_of_family("tom-babi", tmp_path / "runs.csv")
+
+
+def test_a_row_has_five_seeds_and_one_of_a_member_that_takes_long():
+    row = TableRow("causal", once=("long",))
+    assert [(part.seed, part.all_tasks) for part in row.runs("tomi", ["long", "short"])] == [
+        (0, ("long", "short")),
+        *[(seed, ("short",)) for seed in range(1, 5)],
+    ]
 
 
 def test_the_commands_say_what_they_would_train_and_what_answers_follow_from(tmp_path: Path):

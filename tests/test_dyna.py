@@ -130,6 +130,6 @@ def test_bench_mixes_writes_every_split(few: None, tmp_path: Path):
 
 def test_the_networks_that_learn_from_answers_are_declared_as_one_table(few: None, tmp_path: Path):
     said = ran("bench", "family", "dyna", "--member", "T7-concat", "--dry-run", "--results", tmp_path / "dyna.csv").stdout
-    assert said.startswith("4 runs, 0 of them done already")
+    assert said.startswith("20 runs, 0 of them done already")
     assert list(FAMILY_TABLES["dyna"].rows) == ["MemN2N", "DMN+", "Universal Transformer", "causal reader"]
     assert set(FAMILY_TABLES["clutrr"].members) >= {"06b8f2a1", "523348e6", "d83ecc3e"}  # those with noise
