@@ -1,4 +1,7 @@
-"""On which side of a place something is: "under the bed" is not in it. And what is denied: "Mary never went to the kitchen"."""
+"""On which side of a place something is: "under the bed" is not in it. What is denied: "Mary never went to the kitchen".
+
+And what only asks or bids: "Is the camera in the studio?", "Please take it to the studio."
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,13 @@ OF_TWO = {("next", "to"): "beside", ("close", "to"): "beside", ("front", "of"): 
 SIDE = {word: side for side, words in SIDES.items() for word in words}
 DENIES = of_class("never not n't n’t")
 NOBODY = re.compile(r"\b(?:nobody|no one|no-one|none of (?:us|them|you)|neither \w+ nor \w+)\s", re.IGNORECASE)  # does it
+ASKS = re.compile(r"\?[\s\"'”’)*]*$")
+BIDS = re.compile(
+    r"\W*(?:to[- ]?dos?\b|to be done\b|reminder\s*:|remember to\b|do ?n[o'’]t forget\b|please\b|pls\b|let['’]?s\b|"
+    r"(?:can|could|would|will|should|shall|may|must) (?:you|someone|somebody|anyone|anybody|we|one of you)\b)"
+    r"|\s*(?:[-*•]\s*)?\[ ?\]",
+    re.IGNORECASE,
+)
 EVER = re.compile(r"\s*ha(?:s|ve)\s+(.+?)\s+(?:ever\s+)?been\s+(?:in|at|on|to|inside)\s+(.+)$", re.IGNORECASE)
 LONGEST = 300  # characters of a question that is looked at
 SAYS_NOT = ("not at", "no longer at", "either")  # kinds of facts that say what is not so
@@ -34,6 +44,17 @@ def as_now(question: str) -> tuple[str, bool]:
     """
     found = EVER.match(question) if len(question) <= LONGEST else None
     return (f"Is {found[1]} in {found[2]}", True) if found else (question, False)
+
+
+def only_asks(text: str) -> bool:
+    """Whether a sentence says nothing of what is: it asks, or wants something to be done.
+
+    >>> [only_asks(text) for text in ("Is it in the shed?", "TODO: put it in the shed", "Ann asked: where?", "It is here.")]
+    [True, True, True, False]
+    >>> only_asks("- [ ] move the saw to the shed"), only_asks("- [x] moved the saw to the shed")
+    (True, False)
+    """
+    return ASKS.search(text) is not None or BIDS.match(text) is not None
 
 
 def side_of(text: str, phrase: Phrase) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, listed
-from memnet.ask.arguments import question_words
+from memnet.ask.arguments import check_question, question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
@@ -88,12 +88,13 @@ def ask_memory(
     """Answer a question about a memory and a ``story`` told after it.
 
     What was said before ``since`` or after ``until`` is left out. Raises :class:`~memnet.errors.AskError` where nothing is
-    there to answer from, and for a question without words.
+    there to answer from, for a question without words, and for several at once.
     """
     question_words(question)
     question = visible(question)
     if len(question) > LONGEST_QUESTION:
         raise AskError(f"The question has {len(question):,} characters; ask one of at most {LONGEST_QUESTION:,}.")
+    check_question(question)
     in_table = None if story else from_tables(memory, question, since, until)
     if in_table is not None and in_table.stands(memory) and (in_table.answer.answerable or not (since or until)):
         return in_table.answer

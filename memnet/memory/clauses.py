@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from memnet.facts.names import DETERMINERS, NAMELESS
+from memnet.facts.sides import only_asks
 from memnet.memory.verbs import is_verb
 from memnet.tasks.text.english import of_class
 from memnet.tasks.text.tokens import split
@@ -96,11 +97,15 @@ def before(words: Sequence[str], at: int) -> list[str]:
 def is_real(text: str, name: str) -> bool:
     """Whether a text says of a name what is or was so: no "not" or "will" stands before it in its clause, nor "if" before that.
 
+    What only asks or bids says nothing of what is so.
+
     >>> [is_real(f"The tank {text} lab A", "lab A") for text in ("went to", "was not moved to", "won't fit, so it went to")]
     [True, False, True]
-    >>> is_real("If it rains, the tank goes to lab A.", "lab A")
-    False
+    >>> is_real("If it rains, the tank goes to lab A.", "lab A"), is_real("Is the tank in lab A?", "lab A")
+    (False, False)
     """
+    if only_asks(text):
+        return False
     words, wanted = [word.lower() for word in split(text)], [word.lower() for word in split(name)]
     places = [place for place in range(len(words)) if words[place : place + len(wanted)] == wanted]
     return not places or any(map(is_so, (words[:place] for place in places)))

@@ -189,6 +189,11 @@ def test_one_sentence_or_more_is_searched_for(memory: Memory, k) -> None:
         memory.search(3)  # type: ignore[arg-type]
 
 
+def test_two_questions_at_once_are_not_one(memory: Memory) -> None:
+    with pytest.raises(AskError, match=r"These are 2 questions; ask one after another: 'Where is Mary\?'"):
+        memory.ask("Where is Mary? Where is John?")
+
+
 @pytest.mark.parametrize(("question", "said"), [("", "it has no words"), (" ?!", "it has no words"), (3, "is a text, not 3")])
 def test_what_is_no_question_of_a_memory_is_said(memory: Memory, question, said: str) -> None:
     with pytest.raises(AskError, match=said):

@@ -114,3 +114,24 @@ def test_of_a_crowded_book_a_story_of_a_task_is_read_by_its_network(memory: Memo
 
 def test_quotation_marks_are_left_out():
     assert unquoted('"Ann went to the hall."') == unquoted("“Ann went to the hall.”") == "Ann went to the hall."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Is the camera in the studio?",
+        "Please take the camera to the studio.",
+        "TODO bring the camera to the studio",
+        "- [ ] bring the camera to the studio",
+        "Could somebody bring the camera to the studio?",
+        "Let's put the camera in the studio.",
+    ],
+)
+def test_what_is_asked_or_wanted_is_no_fact(memory: Memory, said: str):
+    memory.add(["The camera is in the office.", said])
+    assert memory.ask("Where is the camera?").answer == "office"
+
+
+def test_who_only_asks_whether_somebody_took_it_says_nothing_of_who_has_it(memory: Memory):
+    memory.add(["The camera is in the office.", "Did Ann take the camera?"])
+    assert memory.ask("Who has the camera?").answer != "Ann"
