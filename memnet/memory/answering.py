@@ -19,7 +19,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, listed
-from memnet.ask.arguments import check_question, question_words
+from memnet.ask.arguments import question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
@@ -55,16 +55,18 @@ from memnet.memory.tables.answers import from_tables
 from memnet.memory.unmentioned import is_nowhere, unmentioned
 from memnet.memory.values import Held
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
-from memnet.memory.weighing import refusal, says_elsewhere, weighed
+from memnet.memory.weighing import refusal, says_the_deed, weighed
 from memnet.memory.whereabouts import (
     asks_of_a_state,
     asks_where_before,
     from_condition,
     from_facts,
+    held_within,
     is_carried_there,
     may_be_of_a_relation,
     not_named,
 )
+from memnet.tasks.text.english import QUESTION_WORDS
 from memnet.tasks.text.tokens import split
 
 CLEAR = 0.9  # what the network of the tasks makes of a crowd, and is less likely, facts answer, where they do
@@ -94,7 +96,7 @@ def ask_memory(
     question = visible(question)
     if len(question) > LONGEST_QUESTION:
         raise AskError(f"The question has {len(question):,} characters; ask one of at most {LONGEST_QUESTION:,}.")
-    check_question(question)
+    check_is_one(question)
     in_table = None if story else from_tables(memory, question, since, until)
     if in_table is not None and in_table.stands(memory) and (in_table.answer.answerable or not (since or until)):
         return in_table.answer
@@ -103,6 +105,10 @@ def ask_memory(
     if asked is None:
         return answer_over(Sentences(memory, story, since, until), predictor, question, question, runners_up, reads)
     of_state = asks_of_a_state(asked.then)
+    if asked.since and asked.until and not (asked.day or asked.clock):
+        everybody = Sentences(memory, story)
+        if (had := held_within(everybody, asked.question, asked.since, asked.until)) is not None:
+            return everybody.as_it_was_told(had)
     if of_state:
         clock = asked.clock if last is None else None
         sentences = Sentences(memory, story, None, asked.until_then(last), asked.day, clock)
@@ -119,6 +125,13 @@ def ask_memory(
         if as_it_stands.answerable and any(told <= {*key_of(text), *map(str.lower, split(text))} for text in said_in):
             return as_it_stands
     return of_its_time(said, asked)
+
+
+def check_is_one(question: str) -> None:
+    """Raise :class:`~memnet.errors.AskError` for several questions at once: there is one answer."""
+    asked = [part.strip() for part in question.split("?") if any(map(str.isalnum, part))]
+    if len(asked) > 1 and all(part.split()[0].lower() in QUESTION_WORDS for part in asked):
+        raise AskError(f"These are {len(asked)} questions; ask one after another: {asked[0] + '?'!r}, then the next.")
 
 
 def answer_over(
@@ -172,7 +185,7 @@ def answer_from(sentences: Sentences, predictor: Predictor, question: str, runne
         if answer.answerable and answer.probability >= CLEAR and are_all_facts(read, question, thing=True):
             return answer
         second = said_so(from_entries(read, question, runners_up, reads, predictor.sure), question)
-        return answer if of_a_deed and not says_elsewhere(second, question) else weighed(answer, second, question)
+        return answer if of_a_deed and not says_the_deed(second, question) else weighed(answer, second, question)
 
     def of_book(sure: float) -> Answer | None:
         """What the reader makes of a book."""

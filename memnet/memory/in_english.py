@@ -18,13 +18,14 @@ from memnet.ask.untold import why_untold
 from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
-from memnet.memory.clauses import is_real
+from memnet.memory.clauses import BE, HAVE, is_real
 from memnet.memory.deeds import may_say
 from memnet.memory.fields import FIELD
 from memnet.memory.finding import best_of
 from memnet.memory.sentences import Sentences
 from memnet.memory.times import moment
 from memnet.memory.values import Held
+from memnet.memory.verbs import is_verb
 from memnet.memory.whereabouts import asked_about
 from memnet.tasks.text.days import ASKS_WHEN, day_and_month
 from memnet.tasks.text.english import function_words, kinds_of_word, of_class
@@ -37,6 +38,7 @@ MOST_NOUNS, COUNTED = 4, 200  # nouns of a question; sentences up to which they 
 AROUND, MOST = 3, 18  # sentences before and after one of the same entry; of all
 BOOK = 12  # sentences of a book that the reader gets
 OF_ALL_TIMES = of_class("before first when ever often times previously originally earlier until since")
+JUST = of_class("just right shortly immediately directly")  # before "before"
 THERE = ("where before", "when")  # kinds of questions of facts that name a thing and a place
 CLEAR = 0.9  # facts that are so likely are sure, and answers of theirs stand against what was said before
 CLOCK = re.compile(r"[\sT,]*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]m)?$")
@@ -116,10 +118,21 @@ def was_never_there(sentences: Sentences, question: str) -> bool:
     if asks_of_an_arrival(question):
         return not stand_together(sentences, asked.text("what"), asked.text("to"))
     first, before, last = question.partition(" before ")
-    one, other = nouns_of(first), nouns_of(f"of {last}")
+    one, other = (last_of(nouns_of(up_to_verb(text))) for text in (first, f"of {last}"))
     if not before or not one or not other:
         return False
-    return not sentences.holds([*last_of(one), *last_of(other)])
+    return not sentences.holds([*one, *other])
+
+
+def up_to_verb(text: str) -> str:
+    """A part of a question up to its verb, which may be in the past, without words for how long before.
+
+    >>> up_to_verb("of Mr Lund took it last"), up_to_verb("Where was H2 kept just")
+    ('of Mr Lund', 'Where was H2')
+    """
+    words = split(text)
+    end = next((place for place, word in enumerate(words) if is_verb(word) and word.lower() not in BE | HAVE), len(words))
+    return " ".join(word for word in words[:end] if word.lower() not in JUST)
 
 
 def asks_of_an_arrival(question: str) -> bool:

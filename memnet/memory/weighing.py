@@ -24,6 +24,7 @@ from memnet.tasks.text.tokens import split
 
 ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
+SURELY = 0.85  # the reader's answer to a question of a deed, which rules read, too
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 
 
@@ -131,19 +132,19 @@ def is_contrary(answer: Answer, question: str) -> bool:
     return end in CONTRARY and CONTRARY[end] in words and end not in words
 
 
-def says_elsewhere(answer: Answer | None, question: str) -> bool:
-    """Whether a sentence behind an answer says the deed of a question, and names nothing that the question names.
+def says_the_deed(answer: Answer | None, question: str) -> bool:
+    """Whether a sentence behind an answer says the deed of a question, elsewhere or surely.
 
-    Where it names the thing, the rules of deeds read it, and know better: "Ann turned pump 3 on" says nothing of off.
+    Elsewhere: it names nothing that the question names. Where it names the thing, the rules of deeds read it, and know better
+    than an answer that is not sure, or of a numbered thing: "Ann turned pump 3 on" says nothing of off.
     """
     asked = {*key_of(question)}
-    verbs = {verb for word in asked for verb in verbs_of(word)} - {"be", "do", "have"}
+    verbs = {verb for word in asked for verb in (*verbs_of(word), *verbs_of(word, base=True))} - {"be", "do", "have"}
     nouns = {*nouns_of(question)}
-    said = (split(read.sentence) for read in (answer.evidence if answer else ()))
-    return any(
-        any(not verbs.isdisjoint(verbs_of(word.lower())) for word in words) and nouns.isdisjoint(key_of(" ".join(words)))
-        for words in said
-    )
+    texts = [read.sentence for read in (answer.evidence if answer else ())]
+    said = [text for text in texts if any(not verbs.isdisjoint(verbs_of(word.lower())) for word in split(text))]
+    surely = answer is not None and answer.probability >= SURELY and not any(map(str.isdigit, question))
+    return any(surely or nouns.isdisjoint(key_of(text)) for text in said)
 
 
 def refusal(question: str, why: str = "", missing: Sequence[str] = ()) -> Answer:

@@ -14,11 +14,12 @@ from memnet.facts.answers import SURE_OF_KIND, answer
 from memnet.facts.kinds import NONE
 from memnet.facts.names import NAMELESS, key_of
 from memnet.facts.reader import FactReader
-from memnet.facts.results import MOST_SUPERSEDED, FactAnswer
-from memnet.facts.timeline import Event, Timeline
+from memnet.facts.results import MOST_SUPERSEDED, FactAnswer, found
+from memnet.facts.timeline import Event, Holding, Timeline
 from memnet.memory.order import parted
 from memnet.memory.sentences import Sentences
 from memnet.memory.takers import who_took
+from memnet.memory.times import moment, moment_after
 from memnet.memory.values import Held
 from memnet.memory.verbs import verbs_of
 from memnet.tasks.text.tokens import split
@@ -26,16 +27,37 @@ from memnet.tasks.text.tokens import split
 CONDITIONS = ("fault", "mended", "missing")  # kinds of facts that mean the same whatever their verb; "cleaned" is not "tested"
 RELATED = ("where", "what has", "what is out", "who is in", "what is in")
 WHICH = re.compile(r"\s*(?:which|what)\s", re.IGNORECASE)
+ENDS = frozenset(("first", "last", "before", "after"))
 STATES = ("where", "where before", "who has", "is in", "who is in", "what is in", "what has", "how many has", "does have")
 
 
 def from_facts(sentences: Sentences, question: str) -> Answer | None:
     """The answer from facts; ``None`` where a question asks for something else, or no fact is of whom it asks about."""
     timeline = Timeline(sentences, FactReader.load(), of_times=bool(sentences.memory.extent().times))
-    found = who_took(timeline, question) or answer(timeline, question)
-    if found is None or (found.text == "nothing" and not found.evidence and question.lower().startswith("which")):
+    said = who_took(timeline, question) or answer(timeline, question)
+    if said is None or (said.text == "nothing" and not said.evidence and question.lower().startswith("which")):
         return None  # "Which club is Ann in?" does not ask what she has
-    return told_by(found, sentences, question)
+    return told_by(said, sentences, question)
+
+
+def held_within(sentences: Sentences, question: str, since: str, until: str) -> Answer | None:
+    """Everybody who had a thing between two times, one after another; ``None`` where nobody had, or it is not asked."""
+    asked, _ = FactReader.load().question(question)
+    if asked.kind not in ("who has", "had first", "had last") or not ENDS.isdisjoint(map(str.lower, split(question))):
+        return None
+    timeline = Timeline(sentences, FactReader.load(), of_times=True)
+    holders = timeline.holders(key_of(asked.text("what")))
+    begins = [moment(sentences.held[one.event.number].when or "") for one in holders]
+    first, end = moment(since), moment_after(until)
+    if first is None or end is None:
+        return None
+    had = list[Holding]()
+    for number, (one, begin) in enumerate(zip(holders, begins, strict=True)):
+        after = next(filter(None, begins[number + 1 :]), None)
+        if one.holder and begin is not None and begin < end and (after is None or after > first):
+            had.append(one)
+    names = dict.fromkeys(one.holder for one in had)
+    return told_by(found(",".join(names), [one.event for one in had], asked), sentences, question) if names else None
 
 
 def from_condition(sentences: Sentences, question: str) -> Answer | None:
@@ -43,8 +65,8 @@ def from_condition(sentences: Sentences, question: str) -> Answer | None:
     asked, deed = FactReader.load().question(question)
     if deed not in CONDITIONS or asked.probability < SURE_OF_KIND:
         return None
-    found = from_facts(sentences, question)
-    return found if found is not None and found.answer else None
+    said = from_facts(sentences, question)
+    return said if said is not None and said.answer else None
 
 
 def asked_about(sentences: Sentences, question: str, most: int) -> list[Held]:

@@ -23,7 +23,7 @@ from memnet.memory.long_memory import LongMemory
 from memnet.memory.sentences import Sentences
 from memnet.memory.unmentioned import is_nowhere
 from memnet.memory.values import Held
-from memnet.memory.weighing import echoes, is_contrary, is_of_another, is_of_what_is_not, says_elsewhere, weighed
+from memnet.memory.weighing import echoes, is_contrary, is_of_another, is_of_what_is_not, says_the_deed, weighed
 
 QUESTION = "Where is the lamp?"
 
@@ -68,10 +68,11 @@ def test_what_says_the_contrary_is_no_answer():
 
 def test_of_a_deed_a_sentence_that_names_the_thing_was_read_by_rules():
     question = "When was the light fitted?"
-    assert says_elsewhere(said("2 May", 0.9, "Fitted today."), question)
-    assert not says_elsewhere(said("2 May", 0.9, "The light was fitted."), question)
-    assert not says_elsewhere(said("2 May", 0.9, "Ballast came."), question)
-    assert not says_elsewhere(None, question)
+    assert says_the_deed(said("2 May", 0.9, "Fitted today."), question)
+    assert says_the_deed(said("2 May", 0.9, "The light was fitted."), question)
+    assert not says_the_deed(said("2 May", 0.9, "Ballast came."), question)
+    assert not says_the_deed(None, question)
+    assert not says_the_deed(said("2 May", 0.8, "The light was fitted."), question)
 
 
 def test_the_words_of_a_question():

@@ -135,3 +135,19 @@ def test_what_is_asked_or_wanted_is_no_fact(memory: Memory, said: str):
 def test_who_only_asks_whether_somebody_took_it_says_nothing_of_who_has_it(memory: Memory):
     memory.add(["The camera is in the office.", "Did Ann take the camera?"])
     assert memory.ask("Who has the camera?").answer != "Ann"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who had the key in May?", "Ann and Bob"),
+        ("Who had the key in April?", "Zoe"),
+        ("Who had the key last in May?", "Bob"),
+        ("Who had the key in 2024?", "Zoe, Ann, Bob and Eve"),
+    ],
+)
+def test_everybody_who_had_a_thing_in_a_month_is_named(memory: Memory, question: str, answer: str):
+    log = {"04-03": "Zoe took", "04-09": "Zoe returned", "05-03": "Ann took", "05-09": "Ann returned", "05-10": "Bob took"}
+    for day, did in (log | {"05-12": "Bob returned", "06-01": "Eve took"}).items():
+        memory.add(f"{did} the key.", when=f"2024-{day}")
+    assert memory.ask(question).text == answer
