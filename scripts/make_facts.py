@@ -22,6 +22,7 @@ from memnet.ask.english import FOLDER, MIXES
 from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
 from memnet.facts.gate import GATE, GateCourse, train_gate
+from memnet.facts.growing import grown
 from memnet.facts.network import FactNetwork
 from memnet.facts.numbers import FactConfig
 from memnet.facts.reader import READER, FactReader
@@ -74,6 +75,9 @@ def make_reader(books: list[str], out: Path, steps: int | None) -> None:
     courses = COURSES if steps is None else (Course(steps=steps),)
     network = FactNetwork(FactConfig(), Words.load().vectors)
     for course in courses:
+        if course.layers or course.hidden:
+            torch.manual_seed(course.seed)
+            network = grown(network, course.layers or network.config.layers, course.hidden or network.config.hidden)
         network = train(network, course, Batches(course, books), say)
     FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out)
     size, taken = sum(weight.numel() for weight in network.parameters()), sum(course.steps for course in courses)

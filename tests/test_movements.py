@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
-from memnet.tasks.movements import HALVES, KINDS, QUESTION_KINDS, Fact, Known, Line, Question, draw, right, split
+from memnet.tasks.movements import HALVES, KINDS, PARTS, QUESTION_KINDS, Fact, Known, Line, Question, draw, right, split
 from memnet.tasks.movements.asking import FORMS as ASKED
 from memnet.tasks.movements.asking import arrival
 from memnet.tasks.movements.names import WORDS
 from memnet.tasks.movements.telling import FORMS, SLOT, STAMPS, read_when
+from memnet.tasks.world.log_forms import all_forms, ways
 
 SOUND = 40  # logs whose answers are compared with the replay's
 
@@ -36,6 +37,21 @@ def test_the_halves_share_no_form_and_no_word(lists):
         assert not train & test
 
 
+def bare(form: str) -> str:
+    return form.replace("{from}", "{source}").rstrip(".?").lower()
+
+
+@pytest.mark.parametrize(("lists", "least"), [(FORMS, 220), (ASKED, 25)], ids=["forms", "questions"])
+def test_nothing_learns_from_the_forms_of_the_other_writers(lists, least):
+    entries = {form.text for forms in all_forms() for form in (*forms.told, *forms.asked)}
+    written = {form for listed in ways().values() for form in listed} | entries
+    learned = {bare(form) for form in written | of_half(lists, "train") | of_half(lists, "plain")}
+    for part in PARTS[len(HALVES) :]:
+        forms = of_half(lists, part)
+        assert len(forms) >= least
+        assert not {bare(form) for form in forms} & learned
+
+
 def test_dates_stand_in_other_ways_in_each_half():
     assert not set(STAMPS["train"]) & set(STAMPS["test"])
 
@@ -53,7 +69,7 @@ def test_names_of_one_half_never_appear_in_the_other():
         assert not [name for name in names if re.search(rf"\b{name}\b", told[other])]
 
 
-@pytest.mark.parametrize(("half", "dates"), list(product(HALVES, (True, False))))
+@pytest.mark.parametrize(("half", "dates"), list(product(PARTS, (True, False))))
 def test_spans_are_the_names_of_the_fact(half, dates):
     log = draw(Random(11), 600, half, dates)
     for line in log.lines:
@@ -71,7 +87,7 @@ def test_spans_are_the_names_of_the_fact(half, dates):
 
 
 def test_every_form_is_used():
-    for half in HALVES:
+    for half in PARTS:
         log = draw(Random(2), 6000, half, dates=False)
         shapes = []
         for line in log.lines:

@@ -63,15 +63,19 @@ def bench_memory_log(
     dates: Annotated[bool, typer.Option(help="Whether a date and a time stand before each line.")] = True,
     systems: Systems = None,
     questions: Annotated[int, typer.Option(min=1, help="Of each kind and log.")] = 10,
+    forms: Annotated[str, typer.Option(help="Of sentences: test, or others, by other writers; or develop.")] = "test",
     seed: Drawn = 0,
     write: KEPT = None,
 ) -> None:
     """A log of movements in plain English: where, who has it, before, when, how often, by whom; what it never mentions."""
     from memnet.measure.remembering import logs
+    from memnet.tasks.movements import PARTS
 
+    choice("--forms", forms, PARTS[1:])
     with plain_errors():
         found = makers(systems)
-        show(logs(found, lines or [200, 2000], [dates], seed, questions), write, SCORES + FOUND + COST, kept_in(write))
+        every = logs(found, lines or [200, 2000], [dates], seed, questions, forms)
+        show(every, write, SCORES + FOUND + COST, kept_in(write))
 
 
 @app.command("memory-facts")

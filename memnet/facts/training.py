@@ -48,12 +48,27 @@ class Course:
     swap: float = 0.15  # of words: the vector of one that is near
     seed: int = 0
     forgets: float = FORGETS
+    layers: int = 0  # of the network, which is grown to so many before; 0 as many as it has
+    hidden: int = 0  # features, in the same way
 
 
 COURSES = (  # one after the other: the later ones have more of plain sentences again, with smaller steps
     Course(),
     Course(steps=2000, lr=6e-4, warmup=50, books=0.15, ways=0.2, entries=0.2, seed=1),
     Course(steps=700, lr=4e-4, warmup=50, books=0.15, ways=0.25, entries=0.25, seed=2, forgets=0.99),
+    Course(
+        steps=4500,
+        lr=1.5e-3,
+        dropout=0.1,
+        books=0.15,
+        logs=0.04,
+        ways=0.4,
+        entries=0.2,
+        seed=7,
+        forgets=0.998,
+        layers=5,
+        hidden=384,
+    ),
 )
 
 

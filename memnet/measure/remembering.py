@@ -34,17 +34,23 @@ def of_log(question: movements.Question) -> Asked:
 
 
 def logs(
-    makers: Mapping[str, Maker], lines: Sequence[int], dates: Sequence[bool], seed: int = 0, number: int = 10
+    makers: Mapping[str, Maker],
+    lines: Sequence[int],
+    dates: Sequence[bool],
+    seed: int = 0,
+    number: int = 10,
+    forms: str = "test",
 ) -> Iterator[MemoryScore]:
-    """Logs of so many lines in the forms and words of the half that nothing learns from; five short ones, or one long one."""
+    """Logs of so many lines in forms and words that nothing learns from; five short ones, or one long one."""
+    of_forms = "" if forms == "test" else f", forms {'to develop with' if forms == 'develop' else 'of others'}"
     for count in lines:
         for dated in dates:
             drawn = [
-                movements.draw(Random(f"log {seed} {part}"), count, "test", dated, number=number)
+                movements.draw(Random(f"log {seed} {part}"), count, forms, dated, number=number)
                 for part in range(LOGS if count <= SHORT else 1)
             ]
             for name, maker in makers.items():
-                tally = Tally(LOG, f"{count:,} lines{', dates' if dated else ''}", name)
+                tally = Tally(LOG, f"{count:,} lines{', dates' if dated else ''}{of_forms}", name)
                 for log in drawn:
                     tally.add((f"{line}\n" for line in log.lines), [*map(of_log, log.questions)], maker)
                 yield from tally.rows()

@@ -24,7 +24,7 @@ from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
 from memnet.facts.names import key_of
-from memnet.memory.clocks import OF_A_LABEL, weekday_of
+from memnet.memory.clocks import OF_A_LABEL, no_time, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
@@ -101,6 +101,8 @@ def ask_memory(
     if in_table is not None and in_table.stands(memory) and (in_table.answer.answerable or not (since or until)):
         return in_table.answer
     last, has_clocks, has_weekdays = times_of(memory)
+    if has_clocks and (odd := no_time(question)):
+        return refusal(question, f"{odd} is no time of day")
     asked = None if since or until else dated(question, last, has_clocks, has_weekdays)
     if asked is None:
         return answer_over(Sentences(memory, story, since, until), predictor, question, question, runners_up, reads)

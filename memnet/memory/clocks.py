@@ -20,7 +20,7 @@ WRITTEN = re.compile(r"(?P<hour>\d+|[a-z]+)(?::(?P<minute>\d\d))?\s*(?P<clock>o[
 FIRST_OF_A_DAY = 7  # "5 o'clock" without more is in the afternoon
 A_CLOCK = re.compile(
     rf"(?:^|(?<!\s)\s+)(?:between\s+(?P<first>{AT})\s+and\s+(?P<last>{AT})"
-    rf"|(?P<how>before|until|till|by|since|after)\s+(?P<at>{AT})|in\s+the\s+(?P<part>morning|afternoon|evening))(?=[\s,?!.]|$)",
+    rf"|(?P<how>before|until|till|by|since|after|at)\s+(?P<at>{AT})|in\s+the\s+(?P<part>morning|afternoon|evening))(?=[\s,?!.]|$)",
     re.IGNORECASE,
 )
 WHOLE_DAY = (0, 24 * 60)
@@ -97,6 +97,8 @@ def clocked(question: str) -> tuple[str, Clock] | None:
     ('Who took the van on Monday?', Clock(first=0, end=720, words='before noon', weekday=None))
     >>> clocked("When did it break down after 17:00?")[1][:2], clocked("Who came between 8:00 and 9:30?")[1][:2]
     ((1021, 1440), (480, 571))
+    >>> clocked("Where was Ann at 9:15?")
+    ('Where was Ann?', Clock(first=555, end=556, words='at 9:15', weekday=None))
     >>> clocked("Who took the van?"), clocked("Who leaves after midnight?")
     (None, None)
     """
@@ -115,11 +117,21 @@ def clocked(question: str) -> tuple[str, Clock] | None:
     return without(question, found), Clock(*span, found[0].strip())
 
 
+def no_time(question: str) -> str:
+    """What a question names as a time of day that there is not; empty where there is none.
+
+    >>> no_time("Who had it at 25:99?"), no_time("Who had it at 9:15?")
+    ('25:99', '')
+    """
+    named = (one for found in A_CLOCK.finditer(question) for one in (found["at"], found["first"], found["last"]) if one)
+    return next((one for one in named if minute_of(one) is None), "")
+
+
 def span_of(how: str, minute: int | None) -> tuple[int, int] | None:
     """The minutes of a day before or after one of them; None for midnight, of which nobody knows which is meant."""
     if not minute:
         return None
-    spans = {"before": (0, minute), "since": (minute, 24 * 60), "after": (minute + 1, 24 * 60)}
+    spans = {"at": (minute, minute + 1), "before": (0, minute), "since": (minute, 24 * 60), "after": (minute + 1, 24 * 60)}
     return spans.get(how, (0, minute + 1))
 
 

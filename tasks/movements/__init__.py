@@ -7,7 +7,8 @@
     Where is the submarine?                    (refused)
 
 Its forms of sentence and its words are two disjoint halves, ``train`` and ``test``: what learns takes ``train`` alone, a
-benchmark asks ``test``. Answers are those of a state that every line's fact changes (:mod:`.state` says how).
+benchmark asks ``test``, or ``others``, which somebody else wrote (their misses are not looked at; those of ``develop``
+may be). Answers are those of a state that every line's fact changes (:mod:`.state` says how).
 
     log = draw(Random(1), lines=200, half="train")
     line = log.lines[0]
@@ -33,13 +34,14 @@ from ..text.tokens import split
 from .asking import KINDS as QUESTION_KINDS
 from .asking import Question, plain, questions, right
 from .events import World
-from .names import HALVES, Cast, cast
+from .names import HALVES, PARTS, Cast, cast
 from .state import Known
 from .telling import KINDS, ROLES, Fact, Line, Manner
 
 __all__ = [
     "HALVES",
     "KINDS",
+    "PARTS",
     "QUESTION_KINDS",
     "ROLES",
     "Cast",
@@ -83,7 +85,7 @@ def sizes(lines: int) -> tuple[int, int, int]:
 def draw(
     random: Random, lines: int = 200, half: str = "test", dates: bool = True, noise: float = NOISE, number: int = 10
 ) -> Log:
-    """A log of so many lines of one half, with up to ``number`` questions of each kind; the same random, the same log."""
+    """A log of so many lines of one part, with up to ``number`` questions of each kind; the same random, the same log."""
     people = cast(random, half, sizes(lines))
     world = World(random, people, Manner.drawn(random, half, dates), noise)
     told = list(islice(world.lines(), lines))

@@ -11,6 +11,7 @@ from ..text.lists import read_lists
 
 WORDS = read_lists(__package__, "words.txt")
 HALVES = ("train", "test")
+PARTS = (*HALVES, "develop", "others")  # of the forms and words; the last two were written by others, who had seen neither half
 LETTERS = "ABCDEFGHJKLM"
 SPREAD = 20  # numbers, of which a word gets about three before higher ones
 FEW = 24  # people who have first names, titles or are teams; of more each has a first name and a surname
@@ -99,9 +100,9 @@ def places(draw: Random, half: str, number: int) -> list[Named]:
 
 
 def cast(draw: Random, half: str, number: tuple[int, int, int]) -> Cast:
-    """A cast of so many people, things and places of one half. Raises ValueError for another half."""
-    if half not in HALVES:
-        raise ValueError(f"there is no half {half!r} of the words; expected {' or '.join(HALVES)}")
+    """A cast of so many people, things and places of one part. Raises ValueError for another part."""
+    if half not in PARTS:
+        raise ValueError(f"there is no part {half!r} of the words; expected {', '.join(PARTS[:-1])} or {PARTS[-1]}")
     found = people(draw, half, number[0]), things(draw, half, number[1]), places(draw, half, number[2])
     used = {one.name for one in found[1]}
     never = [Named(name, True) for name in WORDS["never"]]

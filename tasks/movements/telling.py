@@ -21,6 +21,8 @@ STAMPS = {  # how the time stands before a line; the plain one is of both halves
     "plain": ("%Y-%m-%d %H:%M ",),
     "train": ("%d/%m/%Y, %H:%M - ", "[%Y-%m-%d %H:%M:%S] ", "%Y-%m-%d %H:%M:%S INFO ", "%d %b %Y %H:%M | "),
     "test": ("%Y-%m-%dT%H:%M:%S ", "%d %B %Y, %H:%M: ", "[%d.%m.%Y %H:%M] ", "%a %d %b %Y %H:%M ", "(%Y/%m/%d %H:%M) NOTE "),
+    "develop": (),
+    "others": (),
 }
 EMBELLISHED = 0.2  # share of the lines with an opening, and of those with an end
 
