@@ -26,6 +26,12 @@ ENDS = (
 
 
 EXCEPT = re.compile(r"\b(?:other than|apart from|except for)\b", re.IGNORECASE)
+A_TIME = r"(?=\s+(?:in|on|before|after|during|since|between)\s+(?:the\s+)?(?:[A-Z]|\d|last\b|this\b))"
+MONEY = r"(?!paid|pay|spent|spend|earned|earn|charged|charge|due|owed)"
+DONE = (  # "What was bought in March?" asks which things were
+    (re.compile(rf"^what\s+(?:was|were)\s+(?={MONEY}\w+{A_TIME})", re.IGNORECASE), "Which things were "),
+    (re.compile(rf"^what\s+(?=did\s+(?:we|I|you|they)\s+{MONEY}\w+{A_TIME})", re.IGNORECASE), "Which things "),
+)
 LISTING = re.compile(r"^(?:please\s+)?(?:name|list|show|give)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?=the\s)", re.IGNORECASE)
 
 
@@ -34,11 +40,13 @@ def recast(text: str) -> str:
 
     >>> recast("We have a van. Could we park there?"), recast("What day of the week is it?")
     ('Could we park there, we have a van?', 'What day is it?')
+    >>> recast("What was bought in March?"), recast("What was spent in March?"), recast("What did we sell on 3 May?")
+    ('Which things were bought in March?', 'What was spent in March?', 'Which things did we sell on 3 May?')
     """
     plain = EXCEPT.sub("except", text.strip())
     plain = LISTING.sub("What are ", DAY.sub("day", BEGINNING.sub("we are a beginner", plain)))
-    for end, word in ENDS:
-        plain = end.sub(word, plain)
+    for form, instead in (*ENDS, *DONE):
+        plain = form.sub(instead, plain)
     found = STATEMENT.fullmatch(plain)
     if found is None or found["asked"].split()[0].lower() not in AUXILIARIES | QUESTION_WORDS:
         return plain
