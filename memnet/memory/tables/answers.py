@@ -11,6 +11,8 @@ from memnet.memory.long_memory import LongMemory
 from memnet.memory.tables.across import across
 from memnet.memory.tables.joined import Joined
 from memnet.memory.tables.nested import Hops, hops
+from memnet.memory.tables.parsed.choosing import best_parse, prefers
+from memnet.memory.tables.parsed.parsing import Parse
 from memnet.memory.tables.said import Said
 from memnet.memory.tables.stored import between, tables_of
 from memnet.memory.tables.table import Column, Table
@@ -57,9 +59,12 @@ def from_tables(memory: LongMemory, question: str, since: str | None = None, unt
     if (over := hops(tables, asked, direct)) is not None:
         return of_hops(over, question, tables)
     best = max((one for one in direct if one.known), key=lambda one: one.score, default=None)
-    if best is None:
-        return None
-    return of_said(across(tables, asked, direct, best) or best, question, tables)
+    said = None if best is None else across(tables, asked, direct, best) or best
+    query = best_parse(tables, asked)
+    told = None if said is None else said.told
+    if query is not None and (told is None or prefers(*query, told, asked)):
+        return of_query(*query, question, tables)
+    return None if said is None else of_said(said, question, tables)
 
 
 def of_said(said: Said, question: str, tables: tuple[Table, ...]) -> FromTable:
@@ -71,6 +76,13 @@ def of_said(said: Said, question: str, tables: tuple[Table, ...]) -> FromTable:
     held = list({one.number: one for step in steps for one in step}.values())
     steps = steps if all(len(step) == 1 for step in steps) and len(steps) > 1 else [held]
     return FromTable(answer_of(told, question, steps), len(said.known), held, said.names, tables)
+
+
+def of_query(table: Table, parse: Parse, question: str, tables: tuple[Table, ...]) -> FromTable:
+    """The answer of a query of one table."""
+    held = cells_read(table, parse.told.read, lambda _: parse.columns)
+    known = len(parse.tokens) if parse.explained == 1.0 else 1
+    return FromTable(answer_of(parse.told, question, [held]), known, held, parse.names, tables)
 
 
 def of_hops(over: Hops, question: str, tables: tuple[Table, ...]) -> FromTable:

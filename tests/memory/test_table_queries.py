@@ -1,0 +1,106 @@
+"""Questions about tables in other words than their headers and cells have: conditions, a column, what is made of the rows."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memnet.memory import Memory
+from memnet.memory.tables.parsed.parsing import parsed
+from memnet.memory.tables.parsed.targets import label_of
+from memnet.memory.tables.stored import tables_of
+from memnet.memory.tables.wording import Question
+from tests.memory.asked import says, take_in
+
+TOOLS = """Part no,Item,Machine,Bin,Qty,Unit price,Vendor,Lead time,Last ordered,Critical,Remarks
+PX11,Fan belt,Dryer,C4,12,£8.50,Harrow Supplies,6 weeks,2024-03-02,no,
+PX12,Heater coil,Dryer,C4,0,£140.00,Harrow Supplies,5 days,2023-11-20,yes,reconditioned
+PX13,Door seal,Oven,D1,3,£22.00,Lindt & Sons,2 weeks,2024-05-11,yes,
+PX14,Feed pump,Boiler,D2,1,£310.00,Lindt & Sons,6 weeks,2022-07-30,yes,fits the old frame only
+PX15,Sight glass,Boiler,A1,40,£4.75,Okafor Glass,3 days,2024-01-15,no,
+"""
+LOANS = """Tag,Item,Section,Make,Bought,Value,Kept in,Out to,Due back,Insured
+T1,violin 1,strings,Gewa,2019-04-01,£270,Rack B,Yasmin Farouk,2025-07-18,yes
+T2,violin 2,strings,Hofner,2014-08-09,£345,Rack B,,,no
+T3,tuba,brass,Besson,2009-01-30,£1900,Stage store,Omar Reyes,2025-06-01,yes
+T4,cello 1,strings,Hofner,2016-10-12,£820,Stage store,,,yes
+"""
+
+
+@pytest.fixture(scope="module")
+def memories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Memory]:
+    found = dict[str, Memory]()
+    for name, text in (("tools", TOOLS), ("loans", LOANS)):
+        folder: Path = tmp_path_factory.mktemp(name)
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+        found[name] = Memory.open(folder / "memory")
+        take_in(found[name], folder / f"{name}.csv")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "right"),
+    [
+        ("tools", "How much is a new feed pump?", "£310.00"),
+        ("tools", "how many fan belts have we got left", "12"),
+        ("tools", "Whereabouts is the sight glass kept?", "A1"),
+        ("tools", "how long does a heater coil take to come", "5 days"),
+        ("tools", "When did we last buy a door seal?", "2024-05-11"),
+        ("tools", "what's in D2?", "Feed pump"),
+        ("tools", "Which part is PX13?", "Door seal"),
+        ("tools", "What have we run out of?", "Heater coil"),
+        ("tools", "what stuff comes from harrow?", "Fan belt and Heater coil"),
+        ("tools", "Which boiler parts cost over £100?", "Feed pump"),
+        ("tools", "which bits for the dryer are marked critical", "Heater coil"),
+        ("tools", "How many parts come with a six week wait?", "2"),
+        ("tools", "what's the most expensive thing we have", "Feed pump"),
+        ("tools", "Which of our spares is a reconditioned one?", "Heater coil"),
+        ("loans", "What brand is the tuba?", "Besson"),
+        ("loans", "when's the tuba supposed to come back to us?", "2025-06-01"),
+        ("loans", "what has Yasmin Farouk borrowed?", "violin 1"),
+        ("loans", "How many of the violins are on loan?", "1"),
+        ("loans", "is violin 2 covered by the insurance?", "no"),
+        ("loans", "Which strings has nobody borrowed?", "violin 2 and cello 1"),
+        ("loans", "which violin have we had the longest?", "violin 2"),
+    ],
+)
+def test_what_is_asked_in_other_words_is_answered(memories: dict[str, Memory], table: str, question: str, right: str):
+    says(memories[table].ask(question), right)
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        ("tools", "Who painted the feed pump?"),
+        ("tools", "What does the sight glass weigh?"),
+        ("tools", "How much is the olive press?"),
+        ("loans", "What colour is the tuba?"),
+        ("loans", "What's Omar Reyes's phone number?"),
+        ("loans", "When was the harp bought?"),
+    ],
+)
+def test_what_no_column_or_cell_has_is_refused(memories: dict[str, Memory], table: str, question: str):
+    assert not memories[table].ask(question).answerable
+
+
+def test_rows_are_called_by_names_and_not_by_codes(memories: dict[str, Memory]):
+    labels = {name: label_of(tables_of(memory.long)[0]).name for name, memory in memories.items()}
+    assert labels == {"tools": "Item", "loans": "Item"}
+
+
+def test_the_evidence_are_the_sentences_of_the_cells(memories: dict[str, Memory]):
+    answer = memories["tools"].ask("Whereabouts is the sight glass kept?")
+    assert [read.sentence for read in answer.evidence] == ["The bin of PX15 is A1."]
+
+
+SMALL = "who what when where which how much many is are the of in on or not no most last first over than more total left may"
+WORDS = [*SMALL.split(), "tuba", "strings", "violin", "£300", "2014", "5", "Monday", "Yasmin", "borrowed", "cost", "'s", ","]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=9))
+def test_any_words_are_read_without_a_fault(memories: dict[str, Memory], words: list[str]):
+    (table,) = tables_of(memories["loans"].long)
+    found = parsed(table, Question.of(" ".join(words)))
+    assert 0.0 <= found.explained <= 1.0
+    assert all(found.told.parts) or found.told.reason or not found.told.parts
