@@ -41,6 +41,7 @@ class Condition:
     tokens: frozenset[int]
     of_cells: bool = False  # whether its words name cells
     exact: bool = False  # and all words of them
+    denies: bool = False  # whether it says that there is none, or that it is not so
 
 
 def of_numbers(table: Table, question: Question, taken: frozenset[int]) -> Iterator[Condition]:
@@ -146,7 +147,7 @@ def of_verdicts(table: Table, question: Question, target: Column | None) -> Iter
         rows = [row for row, cell in enumerate(column.cells) if (cell.lower() in YES) != negative or False]
         if negative:
             rows = [row for row, cell in enumerate(column.cells) if cell.lower() in NO or not cell]
-        yield Condition(column, frozenset(rows), frozenset(tokens))
+        yield Condition(column, frozenset(rows), frozenset(tokens), denies=negative)
 
 
 def spoken_of(column: Column, question: Question) -> set[int]:
@@ -183,10 +184,11 @@ def of_nothing(table: Table, question: Question, taken: frozenset[int]) -> Itera
         ]
         lent = on_loan(question.low) if any(one.name == HOLDS for one in about) else set()
         if none:
-            yield Condition(column, without_any(column), frozenset().union(*none))
+            yield Condition(column, without_any(column), frozenset().union(*none), denies=True)
         elif lent and not lent & taken:
             rows = without_any(column)
-            yield Condition(column, rows if is_denied(question, lent) else frozenset(range(len(table))) - rows, frozenset(lent))
+            denied = is_denied(question, lent)
+            yield Condition(column, rows if denied else frozenset(range(len(table))) - rows, frozenset(lent), denies=denied)
 
 
 def of_headers(table: Table, question: Question, taken: frozenset[int]) -> Iterator[Condition]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from memnet.memory.tables.parsed.parsing import Parse, parsed
-from memnet.memory.tables.parsed.targets import CODES
+from memnet.memory.tables.parsed.targets import CODES, is_code, label_of
 from memnet.memory.tables.table import Table
 from memnet.memory.tables.told import Told
 from memnet.memory.tables.wording import Question
@@ -22,6 +23,7 @@ NOT_UNDERSTOOD = (
     "nothing says by which",
     "nothing says what they",
 )
+CLEAR = 0.8  # explained share from which what is denied is clear
 MANY = 3  # times as many parts as the other has
 
 
@@ -38,15 +40,22 @@ def prefers(table: Table, parse: Parse, told: Told, question: Question) -> bool:
     one of a stock, codes where the query has names, or far more than it.
     """
     if not told.parts:
+        if "denies in it" in told.reason:
+            return parse.denies and parse.explained > CLEAR
+        if "rows have" in told.reason:  # as many have a part of a name in theirs
+            return parse.rows == 1 and parse.explained == 1.0
         unclear = "nothing says which column" in told.reason and parse.explained == 1.0 and BEYOND.isdisjoint(question.low)
         return unclear or any(said in told.reason for said in NOT_UNDERSTOOD)
     if "or" in question.low and {*told.parts} <= {"yes", "no"}:
         return not {*parse.told.parts} <= {"yes", "no"}
+    unique = [
+        one for one in table.columns if is_code(one) and len(one.distinct) == len(one.told) and one is not label_of(table)
+    ]
+    numbers = any({*told.parts} <= {*one.cells} for one in unique)
+    if numbers and not are_codes(parse.told.parts):
+        return True
     if not BEYOND.isdisjoint(question.low):
         return False
-    numbers = any({*told.parts} <= {*one.cells} for one in table.columns if one.place == 0 or one.is_numbering)
-    if numbers and are_codes(told.parts) and not are_codes(parse.told.parts):
-        return True
     if parse.explained < 1.0:
         return False
     if "many" in question.low and told.parts in (("0",), ("1",)):
@@ -56,4 +65,4 @@ def prefers(table: Table, parse: Parse, told: Told, question: Question) -> bool:
 
 def are_codes(parts: Sequence[str]) -> bool:
     """Whether an answer has codes alone."""
-    return all(CODES.fullmatch(part) and not part.isdigit() for part in parts)
+    return all(CODES.fullmatch(part) and not part.isdigit() and re.search(r"[A-Za-z]", part) for part in parts)

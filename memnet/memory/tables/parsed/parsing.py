@@ -32,7 +32,7 @@ DOING = (("what", "did"), ("what", "does"), ("what", "do"))
 BY_KIND = of_class("who when where how")
 SORTS = of_class("different distinct sorts kinds types varieties")
 SURELY = 1.5  # and of what has the most of something
-EXPLAINED = 0.75  # more than this share of a question's words must be explained
+EXPLAINED = 0.74  # more than this share of a question's words must be explained
 COUNTED = ("how", "many"), ("the", "number", "of"), ("total", "number", "of")
 
 
@@ -45,6 +45,8 @@ class Parse:
     tokens: frozenset[int]
     columns: tuple[Column, ...] = ()
     names: list[str] = field(default_factory=list)  # cells that the question names whole
+    rows: int = 0  # that meet the conditions
+    denies: bool = False  # whether a condition denies something
 
     @property
     def answers(self) -> bool:
@@ -74,7 +76,8 @@ class Parser(Conditions):
             told = refused(f"no column is asked for of {told.parts[0]}")
         self.used |= self.explained_words(target)
         names = [cell for one in self.links if one.exact for cell in sorted(one.cells)]
-        return Parse(told, self.explained(target), frozenset(self.used), tuple(one.column for one in self.conditions), names)
+        columns, denies = tuple(one.column for one in self.conditions), any(one.denies for one in self.conditions)
+        return Parse(told, self.explained(target), frozenset(self.used), columns, names, len(rows), denies)
 
     def is_elsewhere(self) -> bool:
         """Whether a question asks where somebody is whose things the rows are, or where something was made."""
