@@ -12,7 +12,7 @@ from memnet.facts.condition import OF_CONDITION
 from memnet.facts.kinds import Fact
 from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
 from memnet.facts.pronouns import resolve
-from memnet.facts.results import FactAnswer, found
+from memnet.facts.results import FactAnswer, found, of_doer
 from memnet.facts.sides import as_now, side_of
 from memnet.facts.timeline import DEEPEST, END, FEW_READ, HOME, LAST, MOST_READ, Event, Holding, Stay, Timeline, is_same
 from memnet.tasks.text.tokens import NUMBER_WORDS
@@ -296,7 +296,8 @@ def by_deed(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     for event in reversed(events):
         text = event.fact.text(role) or (event.fact.text("source") if role == "to" else "")
         if text or role == "time":
-            said = found(text, (event,), asked, number=event.number if role == "time" else None)
+            sure = of_doer(event) if role == "who" else event
+            said = found(text, (sure,), asked, number=event.number if role == "time" else None)
             other = {key_of(one) for each in events if (one := each.fact.text(role))} - {key_of(text)}
             return replace(said, alone=not other)
     return None

@@ -82,6 +82,17 @@ def spoken(fact: Fact, text: str) -> Fact:
     return replace(fact, roles=roles)
 
 
+def without_thanks(text: str) -> str:
+    """A sentence up to the thanks at its end, whose name is of nobody who is there.
+
+    >>> without_thanks("The saw is back in the shed, thanks Ann"), without_thanks("Thanks Ann")
+    ('The saw is back in the shed', 'Thanks Ann')
+    """
+    found = THANKS.search(text)
+    before = "" if found is None else text[: found.start()].rstrip(" ,;-–—")
+    return before or text
+
+
 def thanked(fact: Fact, text: str) -> Fact:
     """A fact of where something is, as one of who put it there, where its sentence ends with thanks to somebody."""
     found = THANKS.search(text)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,20 +19,21 @@ from numpy.typing import NDArray
 from memnet.errors import NetworkError
 from memnet.facts.in_numpy import FactNetwork
 from memnet.facts.kinds import FACTS, KINDS, NONE, QUESTIONS, ROLES, SLOTS, Fact, Phrase
-from memnet.facts.meant import together
+from memnet.facts.meant import together, without_thanks
 from memnet.facts.numbers import LONGEST, FactConfig, Numbers, padded
 from memnet.facts.sides import DENIES, is_denied, only_asks
 from memnet.files import read_arrays, write_arrays, write_json
 from memnet.infer.attention import log_normalized, normalized
 from memnet.reading.packing import packed, unpacked
 from memnet.reading.words import Words
-from memnet.tasks.text.english import of_class
+from memnet.tasks.text.english import function_words, of_class
 from memnet.tasks.text.tokens import WORD
 
 READER = Path(__file__).with_name("reader_network")  # made by scripts/make_facts.py, and so is the other
 GATE = Path(__file__).with_name("gate_network")  # which sentences may say something of whereabouts at all
 CONFIG, MODEL = "config.json", "model.safetensors"
 AT_ONCE = 256  # sentences
+ARTICLE, CLEAR, OUTSIDE = "The ", 0.8, Phrase(-1, -1, "")
 MOST_KNOWN = 20_000  # sentences whose facts are kept
 MOST_ASKED = 1000  # questions that are remembered
 LONGEST_PHRASE = 10  # words
@@ -42,6 +44,10 @@ OTHERWISE = {  # words with which a question that looks of a kind asks for somet
 }
 YES_OR_NO, REASONS = ("is in", "does have"), of_class("why how when since")
 ASKS = np.array([kind in QUESTIONS for kind in KINDS])
+SAME = {  # kinds that say what another says, too: who carries a thing there has taken it, and it is there
+    kind: [KINDS.index(one) for one in kinds]
+    for kind, kinds in (("put", ("put", "carry")), ("carry", ("put", "carry", "take")))
+}
 SAYS = np.array([kind in FACTS for kind in KINDS])
 
 
@@ -68,11 +74,20 @@ class FactReader:
         """What each sentence says of whereabouts, in its order; nothing where it says nothing of them."""
         known = self.known if len(self.known) < MOST_KNOWN else {}
         new = [text for text in dict.fromkeys(sentences) if text not in known]
-        for text, found in zip(new, self.read(new, False) if new else [], strict=True):
+        for text, found in zip(new, self.statements([*map(without_thanks, new)]) if new else [], strict=True):
             said = [] if only_asks(text) else found
             known[text] = together([fact for fact in said if fact.kind in FACTS and not is_denied(fact, text)], text)
         self.known = known
         return [known[text] for text in sentences]
+
+    def statements(self, texts: Sequence[str]) -> list[list[Fact]]:
+        """All slots of every statement; of one that says nothing so, read again with the article that it may lack."""
+        found = self.read(texts, False)
+        bare = [at for at, facts in enumerate(found) if facts[0].kind == NONE and may_lack_article(texts[at])]
+        for at, facts in zip(bare, self.read([ARTICLE + texts[at] for at in bare], False) if bare else [], strict=True):
+            if facts[0].kind in FACTS and facts[0].probability >= CLEAR and facts[0].roles.get("what", OUTSIDE).first == 1:
+                found[at] = [replace(fact, roles={role: before(one) for role, one in fact.roles.items()}) for fact in facts]
+        return found
 
     def question(self, text: str) -> tuple[Fact, str]:
         """What a question asks, and the kind of fact that it asks about, "none" where it is of no kind."""
@@ -115,6 +130,17 @@ class FactReader:
         return found
 
 
+def may_lack_article(text: str) -> bool:
+    """Whether a statement may begin with a noun without its article: "Sounding line is back in hold 2"."""
+    words = [word.lower() for word in WORD.findall(text)[:2]]
+    return len(words) == 2 and words[0].isalpha() and function_words().isdisjoint(words)
+
+
+def before(one: Phrase) -> Phrase:
+    """A phrase one word further to the left."""
+    return one._replace(first=one.first - 1, last=one.last - 1)
+
+
 @cache
 def _loaded(folder: Path) -> FactReader:
     try:
@@ -138,7 +164,8 @@ def fact_of(
     fits = kinds * np.where(ASKS if asks else SAYS, 1.0, 0.0)
     fits[0] = kinds[0]
     best = int(fits.argmax())
-    fact = Fact(KINDS[best], {}, float(kinds[best]), float(fits[1:].sum()) if best else 0.0)
+    of_kind = float(fits[SAME.get(KINDS[best], [best])].sum())
+    fact = Fact(KINDS[best], {}, of_kind, float(fits[1:].sum()) if best else 0.0)
     words = len(places) + 1
     both = start[:, :words, None] + end[:, None, :words] + outside(words)
     for role, place in zip(ROLES, both.reshape(len(ROLES), -1).argmax(-1).tolist(), strict=True):

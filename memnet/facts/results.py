@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memnet.facts.kinds import Fact
 from memnet.facts.timeline import Event, Stay, is_same
@@ -32,6 +32,11 @@ class FactAnswer:
     def superseded(self) -> tuple[Stay, ...]:
         """What was so before, the newest first."""
         return tuple(filter(self.says_otherwise, self.earlier))[:MOST_SUPERSEDED]
+
+
+def of_doer(event: Event) -> Event:
+    """An event as sure as that somebody did something there, whatever it was: who took it to Lund may have carried or put it."""
+    return event._replace(fact=replace(event.fact, probability=event.fact.of_any))
 
 
 def found(text: str, evidence: Sequence[Event], asked: Fact, number: int | None = None) -> FactAnswer:

@@ -29,7 +29,7 @@ PLACED = ("at", "put", "carry")
 MOVED = {"put": "what", "at": "what", "go": "who"}  # who or what is moved
 HOLDS = {"take": ("who",), "has": ("who",), "drop": ("who",), "give": ("who", "receiver")}  # who had or has something
 HOME = of_class("us we")  # who gets a thing back, of whom a log is
-UNSURE, DOUBTFUL = 0.5, 0.9  # facts less likely are passed over, the second in sentences that are doubtful
+UNSURE, DOUBTFUL = 0.45, 0.9  # facts less likely are passed over, the second in sentences that are doubtful
 
 
 class Held(Protocol):

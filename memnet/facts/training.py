@@ -69,7 +69,6 @@ COURSES = (  # one after the other: the later ones have more of plain sentences 
         layers=5,
         hidden=384,
     ),
-    Course(steps=700, lr=4e-4, warmup=50, dropout=0.1, books=0.15, logs=0.06, ways=0.3, entries=0.3, seed=8, forgets=0.99),
 )
 
 

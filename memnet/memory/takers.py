@@ -7,7 +7,7 @@ from collections.abc import Container
 from functools import cache
 
 from memnet.facts.names import key_of
-from memnet.facts.results import FactAnswer, found
+from memnet.facts.results import FactAnswer, found, of_doer
 from memnet.facts.timeline import Event, Timeline
 from memnet.memory.verbs import MOVING, verbs_of
 from memnet.tasks.text.tokens import split
@@ -42,7 +42,7 @@ def who_took(timeline: Timeline, question: str) -> FactAnswer | None:
         return None
     first = "first" in {word.lower() for word in split(question)}
     event, who = took[0 if first else -1]
-    return found(who, (event,), asked)
+    return found(who, (of_doer(event),), asked)
 
 
 def moved(roles: Container[str]) -> bool:
