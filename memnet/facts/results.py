@@ -35,7 +35,7 @@ class FactAnswer:
 
 
 def of_doer(event: Event) -> Event:
-    """An event as sure as that somebody did something there, whatever it was: who took it to Lund may have carried or put it."""
+    """An event as sure as that somebody did something there: who took it to Lund may have carried or put it."""
     return event._replace(fact=replace(event.fact, probability=event.fact.of_any))
 
 
