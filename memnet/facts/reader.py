@@ -21,7 +21,7 @@ from memnet.facts.in_numpy import FactNetwork
 from memnet.facts.kinds import FACTS, KINDS, NONE, QUESTIONS, ROLES, SLOTS, Fact, Phrase
 from memnet.facts.meant import together, without_thanks
 from memnet.facts.numbers import LONGEST, FactConfig, Numbers, padded
-from memnet.facts.sides import DENIES, is_denied, only_asks
+from memnet.facts.sides import DENIES, is_denied, only_asks, says_a_relation
 from memnet.files import read_arrays, write_arrays, write_json
 from memnet.infer.attention import log_normalized, normalized
 from memnet.reading.packing import packed, unpacked
@@ -75,7 +75,7 @@ class FactReader:
         known = self.known if len(self.known) < MOST_KNOWN else {}
         new = [text for text in dict.fromkeys(sentences) if text not in known]
         for text, found in zip(new, self.statements([*map(without_thanks, new)]) if new else [], strict=True):
-            said = [] if only_asks(text) else found
+            said = [] if only_asks(text) or says_a_relation(text) else found
             known[text] = together([fact for fact in said if fact.kind in FACTS and not is_denied(fact, text)], text)
         self.known = known
         return [known[text] for text in sentences]

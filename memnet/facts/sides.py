@@ -31,6 +31,7 @@ BIDS = re.compile(
     r"|\s*(?:[-*•]\s*)?\[ ?\]",
     re.IGNORECASE,
 )
+RELATED = re.compile(r"\bin the (?:field|city|continent|country|nation|state|region|sport|genre|language) of\b", re.IGNORECASE)
 EVER = re.compile(r"\s*ha(?:s|ve)\s+(.+?)\s+(?:ever\s+)?been\s+(?:in|at|on|to|inside)\s+(.+)$", re.IGNORECASE)
 LONGEST = 300  # characters of a question that is looked at
 SAYS_NOT = ("not at", "no longer at", "either")  # kinds of facts that say what is not so
@@ -55,6 +56,15 @@ def only_asks(text: str) -> bool:
     (True, False)
     """
     return ASKS.search(text) is not None or BIDS.match(text) is not None
+
+
+def says_a_relation(text: str) -> bool:
+    """Whether a sentence says a relation to a named field, city or the like, and of nobody's whereabouts now.
+
+    >>> says_a_relation("Ann Lee works in the field of botany."), says_a_relation("Ann works in the field.")
+    (True, False)
+    """
+    return RELATED.search(text) is not None
 
 
 def side_of(text: str, phrase: Phrase) -> tuple[str, str]:
