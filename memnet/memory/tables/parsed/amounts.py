@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memnet.memory.tables.cells import DATE, MONEY, NO, NOTHING, NUMBER, TEXT, YES, date_of, number_of
+from memnet.memory.tables.cells import DATE, MONEY, NO, NOTHING, NUMBER, YES, date_of, number_of
 from memnet.memory.tables.parsed.concepts import asked_of, concepts, how_asked, said_at
 from memnet.memory.tables.parsed.linking import Day
 from memnet.memory.tables.table import Column, Table
@@ -284,6 +284,3 @@ def is_beyond(column: Column, row: int, day: Day, how: str) -> bool:
 def fits(column: Column, row: int, day: Day) -> bool:
     """Whether a cell is of a day."""
     return day.fits(date_of(column.cells[row], column.day_first))
-
-
-__all__ = ["TEXT", "Condition"]

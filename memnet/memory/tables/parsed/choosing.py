@@ -34,10 +34,10 @@ def best_parse(tables: Iterable[Table], question: Question) -> tuple[Table, Pars
 
 
 def prefers(table: Table, parse: Parse, told: Told, question: Question) -> bool:
-    """Whether the query of a table answers, and not what was told.
+    """Whether the query of a table answers, and not the strict reading.
 
-    So it is where nothing was told since a word was not understood, or where what was told looks wrong: yes to "or", none or
-    one of a stock, codes where the query has names, or far more than it.
+    So it is where that refused since it did not understand a word, or where its answer looks wrong: yes to "or", none or one
+    of a stock, codes where the query has names, or far more than it.
     """
     if not told.parts:
         if "denies in it" in told.reason:
