@@ -101,14 +101,19 @@ def labelled(words: list[str], section: str, spans: dict[str, Span]) -> Sentence
         kind, deed = QUESTIONS.get(section[2:], (section[2:], ""))
         if kind == "none":
             return sentence(words, True, ())
-        if kind in ("where", "where before") and "who" in spans and "what" not in spans:
-            spans = {"what": spans.pop("who"), **spans}
+        spans = as_what(spans) if kind in ("where", "where before", "is in") else spans
         return sentence(words, True, [(kind, spans), *([(deed, dict[str, Span]())] if deed else [])])
     if section == "none":
         return sentence(words, False, ())
     kind = STATEMENTS.get(section, section)
-    if section == "at person":
-        spans = {"what": spans["who"], **{role: span for role, span in spans.items() if role != "who"}}
+    spans = as_what(spans) if section in ("at person", "not at") else spans
     if kind == "not at" and not ENDED.isdisjoint(words):
         kind = "no longer at"
     return sentence(words, False, [(kind, spans)])
+
+
+def as_what(spans: dict[str, Span]) -> dict[str, Span]:
+    """Of whereabouts somebody is what they are of, as a thing is."""
+    if "who" not in spans or "what" in spans:
+        return spans
+    return {"what": spans["who"], **{role: span for role, span in spans.items() if role != "who"}}

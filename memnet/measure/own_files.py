@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memnet.errors import ConfigError
+from memnet.errors import AskError, ConfigError
 from memnet.memory.entries import Reading, entries
 from memnet.memory.entries.when import short_stamp, stamp
 from memnet.memory.memory import Memory
@@ -132,14 +132,23 @@ def score_files(folder: Path) -> Iterator[FileScore]:
         with tempfile.TemporaryDirectory() as place, Memory.open(Path(place) / "memory") as memory:
             memory.add(entries(path, Reading()))
             for asked in read_questions(questions):
-                answer = memory.ask(asked.question)
+                said = answer_to(memory, asked.question)
                 expected = [*asked.answers, *asked.all]
-                good = is_right(asked, answer.answer) if answer.answerable and expected else not (answer.answerable or expected)
-                how = "right" if good else "wrong" if answer.answerable else "refused"
+                good = is_right(asked, said) if said and expected else not (said or expected)
+                how = "right" if good else "wrong" if said else "refused"
                 counts[how] += 1
                 if not good:
-                    said = answer.answer if answer.answerable else "(refused)"
+                    said = said or "(refused)"
                     missed.append(
                         f"{asked.question} {said}; expected {', '.join(asked.all or asked.answers[:1]) or '(refused)'}"
                     )
         yield FileScore(path.name, **counts, missed=missed)
+
+
+def answer_to(memory: Memory, question: str) -> str:
+    """What a memory answers; empty where it refuses, or where the question is two."""
+    try:
+        answer = memory.ask(question)
+    except AskError:
+        return ""
+    return answer.answer if answer.answerable else ""

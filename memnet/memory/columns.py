@@ -152,8 +152,8 @@ def content(column: Key) -> Key:
 
 
 def head(column: Key) -> str:
-    """The noun that a column's name is."""
-    return content(column)[-1]
+    """The noun that a column's name is; empty of one without words, such as "£"."""
+    return content(column)[-1] if column else ""
 
 
 # Words
@@ -167,7 +167,7 @@ def similarity(word: str, column: Key, by_vectors: bool = True) -> float:
     told = content(column)
     if any(is_of(word, part) for part in told):
         return 1.0
-    return cosine(word, told[-1]) if by_vectors and not is_only_a_noun(word) else 0.0
+    return cosine(word, told[-1]) if told and by_vectors and not is_only_a_noun(word) else 0.0
 
 
 @lru_cache(maxsize=1 << 14)

@@ -153,7 +153,6 @@ def test_yes_or_no_is_said_by_a_cell(ask, table: str, question: str, right: str)
         (HIRE, "What colour is the tipper?", "nothing says that of tipper"),
         (GRAVES, "What did Josiah Peck die of?", "nothing says that of G003"),
         (LIBRARY, "Who illustrated Le Pain?", "nothing says that of Le Pain"),
-        (ORCHARD, "Who planted the Victoria?", "nothing says that of Victoria"),
         (GUESTHOUSE, "What's Mrs Abbott's first name?", "nothing says that of Bracken"),
         (KENNEL, "How old is Bruno?", "nothing says that of Bruno"),
         (KENNEL, "Where's Rex?", "Rex"),

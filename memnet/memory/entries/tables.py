@@ -59,13 +59,14 @@ def is_head(row: Sequence[str]) -> bool:
 def is_name_of_column(name: str) -> bool:
     """Whether a short text may name a column, and is no sentence: "Room no.", "Sink?", "Dimensions (cm)".
 
-    >>> [is_name_of_column(name) for name in ("Room no.", "Last calib.", "Fee (incl. VAT)", "Ann left.", "Is it dry now?")]
+    >>> [is_name_of_column(name) for name in ("Room no.", "Cons.", "Fee (incl. VAT)", "Ann left.", "Is it dry now?")]
     [True, True, True, False, False]
     """
     words = PARENTHESES.sub("", name).split()
     if not words or len(words) > MOST_WORDS or name[-1] == "!":
         return False
-    short = len(words) < 3 and (len(words[-1]) <= SHORT or not in_dictionary(words[-1].rstrip(".").lower()))
+    last = words[-1].rstrip(".")
+    short = len(words) < 3 and (len(last) < SHORT + (len(words) == 1) or not in_dictionary(last.lower()))
     return not (name[-1] == "." and not short) and not (name[-1] == "?" and len(words) > 3)
 
 

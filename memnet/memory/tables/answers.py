@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
@@ -11,8 +12,7 @@ from memnet.memory.long_memory import LongMemory
 from memnet.memory.tables.across import across
 from memnet.memory.tables.joined import Joined
 from memnet.memory.tables.nested import Hops, hops
-from memnet.memory.tables.parsed.choosing import best_parse, prefers
-from memnet.memory.tables.parsed.parsing import Parse
+from memnet.memory.tables.ranked.answering import Ranked, ranked
 from memnet.memory.tables.said import Said
 from memnet.memory.tables.stored import between, tables_of
 from memnet.memory.tables.table import Column, Table
@@ -60,14 +60,22 @@ def from_tables(memory: LongMemory, question: str, since: str | None = None, unt
         return of_hops(over, question, tables)
     best = max((one for one in direct if one.known), key=lambda one: one.score, default=None)
     said = None if best is None else across(tables, asked, direct, best) or best
-    query = best_parse(tables, asked)
-    told = None if said is None else said.told
-    if query is not None and (told is None or prefers(*query, told, asked)):
-        return of_query(*query, question, tables)
-    return None if said is None else of_said(said, question, tables)
+    if said is not None and said not in direct and said.told.parts:
+        return of_said(said, question, tables)  # of two tables
+    every = [(found, one) for one in direct if (found := ranked(one.table, asked, one.told)) is not None]
+    found, strict = max(every, key=lambda one: (bool(one[0].told.parts), one[0].sure), default=(None, said))
+    if found is not None and found.told.parts:
+        return (
+            of_query(found, question, tables)
+            if found.meant or strict is None
+            else of_said(strict, question, tables, found.sure)
+        )
+    if said is None:
+        return None
+    return of_said(said if found is None or not said.told.parts else replace(said, told=found.told), question, tables)
 
 
-def of_said(said: Said, question: str, tables: tuple[Table, ...]) -> FromTable:
+def of_said(said: Said, question: str, tables: tuple[Table, ...], sure: float = 1.0) -> FromTable:
     """The answer of one table, or of two that are joined."""
     table, told = said.table, said.told
     steps = (
@@ -75,14 +83,13 @@ def of_said(said: Said, question: str, tables: tuple[Table, ...]) -> FromTable:
     )
     held = list({one.number: one for step in steps for one in step}.values())
     steps = steps if all(len(step) == 1 for step in steps) and len(steps) > 1 else [held]
-    return FromTable(answer_of(told, question, steps), len(said.known), held, said.names, tables)
+    return FromTable(answer_of(told, question, steps, sure), len(said.known), held, said.names, tables)
 
 
-def of_query(table: Table, parse: Parse, question: str, tables: tuple[Table, ...]) -> FromTable:
+def of_query(found: Ranked, question: str, tables: tuple[Table, ...]) -> FromTable:
     """The answer of a query of one table."""
-    held = cells_read(table, parse.told.read, lambda _: parse.columns)
-    known = len(parse.tokens) if parse.explained == 1.0 else 1
-    return FromTable(answer_of(parse.told, question, [held]), known, held, parse.names, tables)
+    held = cells_read(found.table, found.told.read, lambda _: found.columns)
+    return FromTable(answer_of(found.told, question, [held], found.sure), found.known, held, found.names, tables)
 
 
 def of_hops(over: Hops, question: str, tables: tuple[Table, ...]) -> FromTable:
@@ -120,7 +127,7 @@ def held_of(table: Table, row: int, columns: Iterable[Column]) -> Held:
     return next(found, table.held[row][0])
 
 
-def answer_of(told: Told, question: str, steps: list[list[Held]]) -> Answer:
+def answer_of(told: Told, question: str, steps: list[list[Held]], sure: float = 1.0) -> Answer:
     """What was found as an answer, whose hops read the sentences of the cells."""
     if not told.parts:
         return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, reason=told.reason, question=question)
@@ -135,7 +142,7 @@ def answer_of(told: Told, question: str, steps: list[list[Held]]) -> Answer:
     reads = [[as_read(one, 1.0 / len(step)) for one in step] for step in (*steps[:-1], read)]
     return Answer(
         ",".join(told.parts),
-        1.0,
+        sure,
         [],
         reads,
         [0.0] * len(reads),

@@ -15,7 +15,17 @@ from memnet.memory.tables.places_left import LEFT, capacity
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.told import Told, named_columns, nothing_says, of_rows, one_name, partial_names, refused, unexplained
+from memnet.memory.tables.told import (
+    Told,
+    named_columns,
+    nothing_says,
+    of_rows,
+    one_name,
+    partial_names,
+    refused,
+    unexplained,
+    untold,
+)
 from memnet.memory.tables.wording import JOINING, PERSONS, Token, is_word, words_of_cell
 from memnet.tasks.text.english import of_class
 
@@ -154,9 +164,9 @@ def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     """The sum of a column in some rows, or the mean, in the form of its cells."""
     told = [row for row in rows if number_of(column.cells[row]) is not None]
     if not told:
-        return refused(f"the table leaves the {column.name} of these rows empty")
+        return untold(f"the table leaves the {column.name} of these rows empty")
     if len(several := currencies([column.cells[row] for row in told])) > 1:
-        return refused(f"these amounts are in several currencies, {listed(several)}")
+        return untold(f"these amounts are in several currencies, {listed(several)}")
     values = [number_of(column.cells[row]) or 0.0 for row in told]
     is_mean = not MEANS.isdisjoint(reading.question.low)
     value = sum(values) / (len(values) if is_mean else 1)

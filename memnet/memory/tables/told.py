@@ -27,11 +27,17 @@ class Told:
     read: tuple[tuple[int, Column], ...] = ()
     reason: str = ""
     newest: bool = False  # of several rows of one name the last; the others are superseded
+    understood: bool = False  # of a refusal: the question is understood, and the table does not say
 
 
 def refused(reason: str) -> Told:
     """That there is no answer."""
     return Told(reason=reason)
+
+
+def untold(reason: str) -> Told:
+    """That the question is understood, and the table does not say."""
+    return Told(reason=reason, understood=True)
 
 
 def unexplained(reading: Reading, columns: Iterable[Column], but: Iterable[int] = ()) -> Told | None:
@@ -95,7 +101,7 @@ def no_row_of(reading: Reading, column: Column) -> Told | None:
         if table.thing not in roles and all(role in table.people for role in roles) and not said:
             name, role = next(iter(one.cells.values()))[0], roles[0]
             rows = len(one.every)
-            return refused(f"no row is of {name}, who is the {words_of(role.name)} of {rows} row{'s' if rows != 1 else ''}")
+            return untold(f"no row is of {name}, who is the {words_of(role.name)} of {rows} row{'s' if rows != 1 else ''}")
     return None
 
 
@@ -116,7 +122,7 @@ def of_what_kind(reading: Reading) -> Told | None:
     if not called:
         return refused(f"{said}, and nothing says what they are")
     are = "is" if len(called) == 1 else "are"
-    return refused(f"{said}, of which {len(called)} {are} called {key_of(noun.text)[0]}; the others may be such, too")
+    return untold(f"{said}, of which {len(called)} {are} called {key_of(noun.text)[0]}; the others may be such, too")
 
 
 def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
@@ -126,7 +132,7 @@ def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     if not told:
         about = table.label(rows[0]) if len(rows) == 1 else f"{len(rows)} rows"
         beside = f"; its {note[0].name} say {note[1]!r}" if len(rows) == 1 and (note := note_of(reading, rows[0])) else ""
-        return refused(f"the table leaves the {column.name.rstrip('?.')} of {about} empty{beside}")
+        return untold(f"the table leaves the {column.name.rstrip('?.')} of {about} empty{beside}")
     names = [table.label(row) if thing else column.cells[row] for row in told]
     year = reading.question.has(("year",)) and column.kind == "date"
     if year:
@@ -150,7 +156,7 @@ def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
         return Told((names[-1],), read, newest=True) if one else ambiguous(reading, told)
     if len(different) > LISTED:
         columns = listed([words_of(one.name) for one in named_columns(reading)])
-        return refused(f"{listed(cells_said(reading)) or 'that'} is the {columns} of {len(told)} rows, too many to list")
+        return untold(f"{listed(cells_said(reading)) or 'that'} is the {columns} of {len(told)} rows, too many to list")
     return Told(tuple(different), read)
 
 

@@ -1,0 +1,95 @@
+"""The answer of the likeliest queries of a question, or why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from memnet.memory.tables.ranked.asked import Asked
+from memnet.memory.tables.ranked.candidates import AT, Candidates
+from memnet.memory.tables.ranked.naming import is_code
+from memnet.memory.tables.ranked.queries import Meant
+from memnet.memory.tables.ranked.scorer import Scorer
+from memnet.memory.tables.table import Column, Table
+from memnet.memory.tables.told import Told
+from memnet.memory.tables.wording import Question
+from memnet.tasks.text.english import of_class
+
+SURE = 0.45  # how likely an answer must be; chosen across tables, of five parts of those that were learned from
+OVER = 0.85  # how likely it must be where the strict reading has another one
+SURE_OF_DEEDS = 0.6  # of who, where a word is left that may say another deed: "Who painted the pump?"
+DEEDS = of_class("who is has")
+BEYOND = of_class(  # words whose questions the strict reading knows better
+    "not n't no none without except other than same between both each and above below year years many"
+)
+OF_CODES = of_class("number numbers no nos code codes id ids tag tags ref reference serial asset ticket")
+LOOKED_UP = 2e-3  # how likely a query must be for its answer to be looked up
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """An answer, how likely it is, and the conditions of the likeliest query that has it."""
+
+    table: Table
+    told: Told
+    sure: float
+    meant: Meant | None = None  # None where the strict reading answers, too
+    whole: bool = False  # whether every word that says something is read
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of the conditions."""
+        return tuple(one.column for one in self.meant.conditions) if self.meant else ()
+
+    @property
+    def names(self) -> list[str]:
+        """The cells that the question names."""
+        return [cell for one in (self.meant.conditions if self.meant else ()) for cell in sorted(one.cells)]
+
+    @property
+    def known(self) -> int:
+        """How many words of the question the conditions read; 1 where others are left, which other text may explain."""
+        return self.meant.mask.bit_count() if self.meant and self.whole else 1
+
+
+def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
+    """What a table says to a question; without an answer where none is likely. None for a question that is not asked so.
+
+    Where the strict reading understands the question and the table does not say, nothing else is looked for.
+    """
+    if strict.understood:
+        return Ranked(table, strict, 0.0)
+    try:
+        every = Candidates.of(table, question, strict)
+    except ValueError:
+        return None
+    if every.beyond:
+        return Ranked(table, strict, SURE if strict.parts else 0.0)
+    probability = Scorer.load().probabilities(every.x) * ~every.excluded
+    by_answer, best, total = dict[tuple[str, ...], float](), dict[tuple[str, ...], int](), float(probability[-1])
+    for number in np.argsort(-probability, kind="stable").tolist():
+        if probability[number] < LOOKED_UP:
+            break
+        if parts := every.told(number).parts:
+            total += float(probability[number])
+            by_answer[parts] = by_answer.get(parts, 0.0) + float(probability[number])
+            best.setdefault(parts, number)
+    parts = max(by_answer, key=lambda one: by_answer[one], default=())
+    sure = by_answer[parts] / total if parts else 0.0
+    stands = sure < OVER or not BEYOND.isdisjoint(question.low) or any(one.measure for one in every.heads)
+    if strict.parts and (parts == strict.parts or (stands and not are_codes(strict, every.asked))):
+        return Ranked(table, strict, max(SURE, by_answer.get(strict.parts, 0.0) / total))
+    asks_of_deeds = question.low[0] in DEEDS or question.low[:2] == ("how", "many")
+    doubtful = asks_of_deeds and parts and every.x[best[parts], AT["left others"]] > 0
+    if sure < (SURE_OF_DEEDS if doubtful else SURE):
+        return Ranked(table, strict, sure)
+    both, whole = every.parts(best[parts]), bool(every.x[best[parts], AT["left share"]] == 0)
+    return Ranked(table, every.told(best[parts]), sure, both[0] if both else None, whole)
+
+
+def are_codes(strict: Told, asked: Asked) -> bool:
+    """Whether an answer has codes of rows where nobody asks for numbers, and rows have names."""
+    columns = {column for _, column in strict.read}
+    coded = any({*strict.parts} <= {*one.cells} for one in columns if is_code(one) and one is not asked.label)
+    return coded and OF_CODES.isdisjoint(asked.low)

@@ -1,0 +1,209 @@
+"""The candidates for what a question means, each with its features and, when it is wanted, its answer."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memnet.memory.tables.cells import NO, YES
+from memnet.memory.tables.degrees import is_past
+from memnet.memory.tables.ranked.asked import IS, NOUN, Asked
+from memnet.memory.tables.ranked.concepts import is_about
+from memnet.memory.tables.ranked.conditions import EMPTY, IS_NOT, NEAR, NOT, conditions
+from memnet.memory.tables.ranked.features import (
+    AT,
+    FEATURES,
+    Both,
+    condition_features,
+    head_features,
+    question_features,
+    unlinked,
+)
+from memnet.memory.tables.ranked.queries import CELL_VERDICT, WHETHER, Head, Meant, heads, sets_of
+from memnet.memory.tables.ranked.query import LEAST, LIST, MOST, VERDICT, Query
+from memnet.memory.tables.table import Table
+from memnet.memory.tables.told import Told, refused
+from memnet.memory.tables.wording import Question
+from memnet.tasks.text.english import SPEAKERS, of_class
+
+MOST_WORDS = 60  # of a question
+MADE = of_class("made born built bought sold found grown printed")
+MANY = 12  # answers
+BY_KIND = of_class("which what who how")
+DOING, WHOM = ([(word, verb) for verb in ("did", "does", "do")] for word in ("what", "who"))
+SPOKEN = 0.7  # strength of a denial from which a question surely speaks of it
+NEEDS = {  # words, and what a column has to be about where a question has them
+    of_class("left remaining"): ("stock", "quantity", "places_free", "capacity", "balance"),
+    of_class("full"): ("places_free", "capacity", "attendance"),
+}
+SEVERAL = of_class("second third fourth fifth two three four five 2 3 4 5")
+
+
+@dataclass(eq=False)
+class Candidates:
+    """All queries of a question, the answer of the reading that explains every word, and that there is none."""
+
+    asked: Asked
+    meant: list[Meant]
+    heads: list[Head]
+    strict: Told
+    x: NDArray[np.float32]  # (sets x heads + 2, len(FEATURES)); the last two are the strict reading and a refusal
+
+    @classmethod
+    def of(cls, table: Table, question: Question, strict: Told) -> Candidates:
+        """Those of a table. Raises ValueError for a question without words, or of too many."""
+        if not 0 < len(question.tokens) <= MOST_WORDS:
+            raise ValueError(f"a question of {len(question.tokens)} words")
+        asked = Asked(table, question)
+        every = conditions(asked)
+        some, asks = sets_of(asked, every), heads(asked)
+        of_question = question_features(asked) + unlinked(asked, every)
+        of_question[AT["strict answers"]], of_question[AT["strict refused"]] = bool(strict.parts), not strict.parts
+        of_sets, both = condition_features(asked, some) + of_question, Both(asked, some)
+        parts = []
+        for head in asks:
+            x = of_sets + head_features(asked, head)
+            both.fill(head, x)
+            parts.append(x)
+        last = np.tile(of_question, (2, 1))
+        last[0] += strict_features(asked, strict)
+        last[1, AT["refuse"]] = 1
+        return cls(asked, some, asks, strict, np.concatenate([*parts, last]).astype(np.float32))
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def parts(self, number: int) -> tuple[Meant, Head] | None:
+        """The conditions and what is asked of a candidate; None for the last two."""
+        if number >= len(self.meant) * len(self.heads):
+            return None
+        return self.meant[number % len(self.meant)], self.heads[number // len(self.meant)]
+
+    @cached_property
+    def beyond(self) -> bool:
+        """Whether no query can say what is asked: the second or the two biggest, how many are left of no stock."""
+        low = self.asked.low
+        some = not SEVERAL.isdisjoint(low) and any(one.operation in (MOST, LEAST) for one in self.heads)
+        columns = self.asked.table.columns
+        left = any(
+            not words.isdisjoint(low) and not any(is_about(one, *kinds) for one in columns) for words, kinds in NEEDS.items()
+        )
+        return some or left or (low[0] in WHETHER and not NOT.isdisjoint(low) and "or" not in low)
+
+    @cached_property
+    def excluded(self) -> NDArray[np.bool_]:
+        """(candidates,) whether it cannot be meant.
+
+        It passes over a "not", is no time for "when" or the time of another deed, a time for "what", or says where somebody is.
+        """
+        low = self.asked.low
+        denied = not NOT.isdisjoint(low)
+        some = [(denied and not denies(one)) or (low[0] == "where" and self.is_elsewhere(one)) for one in self.meant]
+        never = [self.is_of_a_near_noun(head) for head in self.heads]
+        deeds = [any(map(is_past, head.target.words)) for head in self.heads]
+        of_deeds = np.concatenate([np.repeat(deeds, len(self.meant)), [False, False]]).astype(bool)
+        found: NDArray[np.bool_] = np.concatenate([np.tile(some, len(self.heads)), [False, False]]).astype(bool)
+        found |= np.concatenate([np.repeat(never, len(self.meant)), [False, False]]).astype(bool)
+        for at in self.needed:
+            found |= ~np.array([*(self.reads(at, one, head) for head in self.heads for one in self.meant), True, True])
+        left = self.x[:, AT["left names"]] + self.x[:, AT["left digits"]] + self.x[:, AT["left nouns"]]
+        found |= (self.x[:, AT["do verdict"]] > 0) & (left > 0)
+        if low[0] == "when":
+            found |= (self.x[:, AT["when fits"]] < 0) | (of_deeds & (self.x[:, AT["left others"]] > 0))
+        elif low[:2] in WHOM and low[2:3] and low[2] not in SPEAKERS:  # "Who does Ann manage?" asks for no manager
+            asks = [bool(self.asked.heard[head.target].places) for head in self.heads]
+            found |= np.concatenate([np.repeat(asks, len(self.meant)), [False, False]]).astype(bool)
+        elif low[:2] in DOING:
+            found |= self.x[:, AT["date"]] > 0
+        return found
+
+    @cached_property
+    def needed(self) -> list[int]:
+        """The words that have to be read: "Which items in the shed are broken?", "What is the colour of the longest line?"."""
+        asked, low, last = self.asked, self.asked.low, max(self.asked.content, default=-1)
+        ends = last == len(low) - 1 or low[last + 1 :] == ("?",)
+        found = [last] if last > 0 and ends and low[last - 1] in IS and low[0] in BY_KIND else []
+        of_it = low[0] == "what" and low[1:2] and low[1] in IS and low[2:3] == ("the",) and low[4:5] == ("of",)
+        return [*found, 3] if of_it and 3 in asked.content else found
+
+    def reads(self, at: int, meant: Meant, head: Head) -> bool:
+        """Whether a candidate reads a word: as a condition, if it surely is one, or as of a column that it is about."""
+        columns = [head.target, *([head.measure] if head.measure else []), *(one.column for one in meant.conditions)]
+        said = any(at in one.places and (one.cells or one.strength >= SPOKEN) for one in meant.conditions)
+        return said or any(at in self.asked.heard[one].places for one in columns)
+
+    def is_of_a_near_noun(self, head: Head) -> bool:
+        """Whether yes or no is that of a column which only a noun is near to: sheep are no goats."""
+        if head.operation != CELL_VERDICT or self.asked.heard[head.target].places:
+            return False
+        near = self.asked.heard[head.target].near
+        return not any(value >= NEAR and self.asked.classes.get(at) != NOUN for at, value in near.items())
+
+    def is_elsewhere(self, meant: Meant) -> bool:
+        """Whether no table says where that is: where something was made, or where somebody is whose things the rows are."""
+        named = {one.column for one in meant.conditions if one.cells}
+        made = not MADE.isdisjoint(self.asked.low)
+        return made or (bool(named) and named <= {*self.asked.people} and self.asked.label not in named)
+
+    @cached_property
+    def answers(self) -> dict[tuple[tuple[int, ...], Head], Told]:
+        """Those that were looked up."""
+        return {}
+
+    def told(self, number: int) -> Told:
+        """The answer of a candidate."""
+        both = self.parts(number)
+        if both is None:
+            return self.strict if number == len(self) - 2 else refused("nothing in the table says that")
+        meant, head = both
+        key = meant.rows, head
+        if key not in self.answers:
+            self.answers[key] = told_of(self.asked.table, meant.rows, head)
+        return self.answers[key]
+
+
+def denies(meant: Meant) -> bool:
+    """Whether a condition denies something that the question surely speaks of."""
+    return any(one.kind in (IS_NOT, EMPTY) and one.strength >= SPOKEN for one in meant.conditions)
+
+
+def strict_features(asked: Asked, strict: Told) -> NDArray[np.float32]:
+    """(len(FEATURES),) with what the strict reading answers: of which column, and how much."""
+    x = np.zeros(len(FEATURES), np.float32)
+    if strict.read and strict.parts:
+        target = Counter(column for _, column in strict.read).most_common(1)[0][0]
+        x = head_features(asked, Head(LIST, target)) if target in asked.heard else x
+        x[AT["do list"]] = 0
+    parts = len(strict.parts)
+    x[AT["strict"]], x[AT["strict parts"]] = 1, math.log1p(parts)
+    x[AT["strict verdict"]] = {*strict.parts} <= {"yes", "no"} and parts > 0
+    x[AT["answers one"]], x[AT["answers many"]] = parts == 1, parts > MANY
+    x[AT["answers several"]] = 1 < parts <= MANY
+    x[AT["several fits"]], x[AT["one fits"]] = parts > 1 and asked.several, parts == 1 and not asked.several
+    return x
+
+
+def told_of(table: Table, rows: tuple[int, ...], head: Head) -> Told:
+    """What is asked of some rows."""
+    if head.operation == VERDICT:
+        return Told(("yes" if rows else "no",), tuple((row, head.target) for row in rows[:1]) or ((0, head.target),))
+    if head.operation == CELL_VERDICT:
+        said = {verdict_of(head.target.cells[row]) for row in rows}
+        if len(said) != 1:
+            return refused("some are and some are not" if said else "no row is meant")
+        return Told((said.pop(),), ((rows[0], head.target),))
+    return Query(table, rows, head.target, head.operation, head.measure).told()
+
+
+def verdict_of(cell: str) -> str:
+    """Yes or no of a cell; else the cell itself."""
+    low = cell.lower()
+    return "yes" if low in YES else "no" if low in NO or not low else cell
+
+
+__all__ = ["AT", "FEATURES", "Candidates"]

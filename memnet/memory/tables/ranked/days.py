@@ -1,0 +1,125 @@
+"""The days, months, years and weekdays that a question names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from memnet.memory.dates import MONTHS
+from memnet.memory.tables.cells import DAYS, Moment, date_of
+from memnet.memory.tables.wording import Question, Token
+
+BEFORE_MAY = frozenset(("in", "during", "of", "the", "this", "last", "since", "until", "before", "after"))
+ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.IGNORECASE)
+A_YEAR = re.compile(r"(?:19|20)\d\d")
+WEEKDAYS = {short: number for number, day in enumerate(DAYS, 1) for short in (day, day[:3], day[:4], day[:5])}
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day, a month, a year or a weekday that a question names; 0 and None for what it leaves open."""
+
+    year: int
+    month: int
+    day: int
+    weekday: int  # from 1 for Monday
+    places: frozenset[int]
+
+    def fits(self, moment: Moment | None) -> bool:
+        """Whether a moment is of it."""
+        if moment is None:
+            return False
+        year, month, day = moment[:3]
+        if not year and not month:  # a weekday
+            return bool(self.weekday) and day == self.weekday
+        if self.weekday and not self.day and day:
+            return date(year or 2024, month, day).isoweekday() == self.weekday
+        named = ((self.year, year), (self.month, month), (self.day, day))
+        return all(not asked or asked == told for asked, told in named)
+
+
+def days(question: Question) -> list[Day]:
+    """The days that a question names."""
+    found, used = list[Day](), set[int]()
+    for place, token in enumerate(question.tokens):
+        if place in used:
+            continue
+        one = written(token) or of_month(question.tokens, place) or of_weekday(question.tokens, place) or of_year(token)
+        if one is not None:
+            found.append(one)
+            used |= one.places
+            if (other := beside(question.tokens, one)) is not None:
+                found.append(other)
+    return found
+
+
+def beside(tokens: Sequence[Token], one: Day) -> Day | None:
+    """The first day of "the 5th or 6 May"."""
+    at = min(one.places) - 1
+    while at > 0 and tokens[at].low == "the":
+        at -= 1
+    if not one.day or at < 1 or tokens[at].low not in ("or", "and"):
+        return None
+    found = ORDINAL.fullmatch(tokens[at - 1].low)
+    return None if found is None else Day(one.year, one.month, int(found[1]), 0, frozenset((at - 1, at)))
+
+
+def written(token: Token) -> Day | None:
+    """A date in numbers: 2024-06-03, 03/06/2024."""
+    moment = date_of(token.text) if re.fullmatch(r"\d+([-/.])\d+\1\d+", token.text) else None
+    return None if moment is None else Day(*moment[:3], 0, frozenset((token.place,)))
+
+
+def of_month(tokens: Sequence[Token], place: int) -> Day | None:
+    """A month with the day and the year beside it: "4 June 2024", "June the 4th", "in May"."""
+    month = MONTHS.get(tokens[place].low.rstrip("."), 0)
+    if not month or (tokens[place].low in ("may", "march", "mar") and tokens[place].text[0].islower() and not place):
+        return None
+    used, day, year = {place}, 0, 0
+    before = next((at for at in range(place - 1, -1, -1) if tokens[at].low not in ("of", "the")), -1)
+    if before >= 0 and (found := ORDINAL.fullmatch(tokens[before].low)):
+        day = int(found[1])
+        used |= {*range(before, place)}
+        if before and tokens[before - 1].low.rstrip(".") in WEEKDAYS:
+            used.add(before - 1)
+    after = place + 1 + (tokens[place + 1 : place + 2] != () and tokens[place + 1 : place + 2][0].low == "the")
+    if not day and after < len(tokens) and (found := ORDINAL.fullmatch(tokens[after].low)):
+        day = int(found[1])
+        used |= {*range(place, after + 1)}
+    rest = max(used) + 1
+    rest += rest < len(tokens) and tokens[rest].low == ","
+    if rest < len(tokens) and A_YEAR.fullmatch(tokens[rest].text):
+        year = int(tokens[rest].text)
+        used |= {rest}
+    if tokens[place].low == "may" and not day and not year and (not place or tokens[place - 1].low not in BEFORE_MAY):
+        return None
+    return Day(year, month, day, 0, frozenset(used))
+
+
+def of_weekday(tokens: Sequence[Token], place: int) -> Day | None:
+    """A weekday, with the day of the month where it is said: "Sunday 16th", "Friday the 7th"."""
+    weekday = WEEKDAYS.get(
+        tokens[place].low.rstrip(".").removesuffix("s") if len(tokens[place].low) > 4 else tokens[place].low, 0
+    )
+    if not weekday:
+        return None
+    after = place + 1 + (place + 1 < len(tokens) and tokens[place + 1].low == "the")
+    found = ORDINAL.fullmatch(tokens[after].low) if after < len(tokens) else None
+    if found is None:
+        return Day(0, 0, 0, weekday, frozenset((place,)))
+    month = of_month(tokens, after + 1) if after + 1 < len(tokens) and tokens[after + 1].low.rstrip(".") in MONTHS else None
+    used = {*range(place, after + 1)}
+    return Day(
+        month.year if month else 0,
+        month.month if month else 0,
+        int(found[1]),
+        weekday,
+        frozenset(used | (month.places if month else set())),
+    )
+
+
+def of_year(token: Token) -> Day | None:
+    """A year."""
+    return Day(int(token.text), 0, 0, 0, frozenset((token.place,))) if A_YEAR.fullmatch(token.text) else None

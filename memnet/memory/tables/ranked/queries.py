@@ -1,0 +1,146 @@
+"""All queries that a question may mean: conditions that go together, the column that is asked for, and what is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from memnet.memory.tables.cells import MONEY, NUMBER, ORDERED
+from memnet.memory.tables.degrees import ordered_column, sign_in
+from memnet.memory.tables.ranked.asked import Asked
+from memnet.memory.tables.ranked.conditions import DAY, Condition
+from memnet.memory.tables.ranked.linking import says
+from memnet.memory.tables.ranked.query import COUNT, DISTINCT, GROUP, LEAST, LIST, MEAN, MOST, SUM, VERDICT
+from memnet.memory.tables.table import Column
+from memnet.tasks.text.english import AUXILIARIES, of_class
+
+CELL_VERDICT = "cell verdict"  # yes or no by the cell of a column of such
+OPERATIONS = (LIST, COUNT, DISTINCT, SUM, MEAN, MOST, LEAST, GROUP, VERDICT, CELL_VERDICT)
+CONDITIONS, TOGETHER, SETS = 12, 4, 100  # that are tried, that go together, and how many sets of them
+MEASURES = 8
+TOTAL, AVERAGE = (
+    of_class("total altogether sum combined overall together all add added up"),
+    of_class("average mean typical averaging"),
+)
+MANY = (("how", "many"), ("number", "of"), ("how", "often"), ("count",))
+MUCH = (("how", "much"), ("how", "many"), ("total",), ("sum",), ("altogether",), ("worth",), ("come", "to"), ("added", "up"))
+ENDS = of_class("most least best worst first last top bottom fewest highest lowest next latest earliest")
+WHETHER = AUXILIARIES | of_class("any anyone anybody anything")
+
+
+@dataclass(frozen=True)
+class Meant:
+    """Conditions that go together, and the rows that meet them."""
+
+    conditions: tuple[Condition, ...]
+    rows: tuple[int, ...]
+    mask: int  # a bit for each word that they read
+
+    @property
+    def columns(self) -> frozenset[int]:
+        """The places of their columns."""
+        return frozenset(one.column.place for one in self.conditions)
+
+
+@dataclass(frozen=True)
+class Head:
+    """What is asked of rows."""
+
+    operation: str
+    target: Column
+    measure: Column | None = None
+    by_degree: bool = field(default=False, compare=False)  # whether the measure is what a word of degree compares by
+
+
+def mask_of(places: Sequence[int] | frozenset[int]) -> int:
+    """A bit for each place."""
+    return sum(1 << at for at in places)
+
+
+def sets_of(asked: Asked, every: Sequence[Condition]) -> list[Meant]:
+    """Sets of conditions of which no two read one word, the likeliest first; the empty one, too."""
+    order = sorted(every, key=lambda one: -one.prior)[:CONDITIONS]
+    masks = [mask_of(one.places) for one in order]
+    found: list[tuple[float, tuple[int, ...]]] = []
+
+    def grow(first: int, chosen: tuple[int, ...], used: int, prior: float) -> None:
+        found.append((prior, chosen))
+        if len(chosen) < TOGETHER:
+            for at in range(first, len(order)):
+                if not used & masks[at]:
+                    grow(at + 1, (*chosen, at), used | masks[at], prior + order[at].prior)
+
+    grow(0, (), 0, 0.0)
+    best = sorted(found, key=lambda one: -one[0])[:SETS]
+    best = best if any(not chosen for _, chosen in best) else [*best, (0.0, ())]
+    return [meant(asked, [order[at] for at in chosen]) for _, chosen in best]
+
+
+def meant(asked: Asked, chosen: Sequence[Condition]) -> Meant:
+    """Conditions with the rows that meet them all; of several cells of one column any."""
+    by_column = dict[Column, frozenset[int]]()
+    for one in chosen:
+        before = by_column.get(one.column)
+        either = bool(one.cells) or (one.kind == DAY and "or" in asked.low)
+        by_column[one.column] = one.rows if before is None else (before | one.rows if either else before & one.rows)
+    rows = frozenset(range(len(asked.table)))
+    for some in by_column.values():
+        rows &= some
+    mask = 0
+    for one in chosen:
+        mask |= mask_of(one.places)
+    return Meant(tuple(chosen), tuple(sorted(rows)), mask)
+
+
+def has(low: Sequence[str], phrases: Sequence[tuple[str, ...]]) -> bool:
+    """Whether a question has one of some phrases."""
+    return any(tuple(low[at : at + len(one)]) == one for one in phrases for at in range(len(low) - len(one) + 1))
+
+
+def heads(asked: Asked) -> list[Head]:
+    """All that may be asked of rows, by the words of the question."""
+    return [*dict.fromkeys(_heads(asked))]
+
+
+def _heads(asked: Asked) -> Iterator[Head]:
+    low, table = asked.low, asked.table
+    told = [one for one in table.columns if one.told]
+    numbers = [one for one in told if one.kind in (NUMBER, MONEY) and one.is_amount]
+    for column in told:
+        yield Head(LIST, column)
+    if has(low, MANY):
+        yield Head(COUNT, asked.label)
+        for column in told:
+            if asked.heard[column].places and column.kind not in (NUMBER, MONEY):
+                yield Head(DISTINCT, column)
+    if has(low, MUCH) or not TOTAL.isdisjoint(low):
+        yield from (Head(SUM, one) for one in numbers)
+    if not AVERAGE.isdisjoint(low):
+        yield from (Head(MEAN, one) for one in numbers)
+    if low[0] in WHETHER or not WHETHER.isdisjoint(low[:2]):
+        yield Head(VERDICT, asked.label)
+        yield from (Head(CELL_VERDICT, one) for one in told if one.is_verdict or one.is_ticked)
+    yield from extremes(asked, told)
+
+
+def extremes(asked: Asked, told: Sequence[Column]) -> Iterator[Head]:
+    """The most and the least of everything that can be ordered, and what most rows have."""
+    low = asked.low
+    if not any(word in ENDS or (word.endswith("est") and len(word) > 4) for word in low):
+        return
+    beside = [one for one in asked.question.tokens if says(one)]
+    by_degree = ordered_column(asked.table, asked.degree, beside, low) if asked.degree is not None else None
+    targets = [asked.label, *asked.people, asked.table.columns[0]]
+    targets += [one for one in told if asked.heard[one].places]
+    for measure in [one for one in told if one.kind in ORDERED][:MEASURES]:
+        signs: tuple[str, ...] = (MOST, LEAST)
+        if measure is by_degree and asked.degree is not None:
+            signs = (MOST,) if sign_in(asked.degree, measure) > 0 else (LEAST,)
+        for target in dict.fromkeys([*targets, measure]):
+            for sign in signs:
+                yield Head(sign, target, measure, measure is by_degree)
+    for target in dict.fromkeys(targets):
+        yield Head(GROUP, target)
+
+
+__all__ = ["CELL_VERDICT", "OPERATIONS", "Head", "Meant", "heads", "mask_of", "sets_of"]

@@ -1,0 +1,122 @@
+"""What queries of tables are made of, and that a scorer learns from answers alone which of them is meant."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from memnet.measure.query_training import Course, Example, decided, save, score, train
+from memnet.memory import Memory
+from memnet.memory.tables.ranked.asked import Asked
+from memnet.memory.tables.ranked.conditions import BOUND, CUT, DAY, EMPTY, IS_NOT, bound_at, conditions, holds
+from memnet.memory.tables.ranked.days import days
+from memnet.memory.tables.ranked.features import AT, FEATURES, bits_of
+from memnet.memory.tables.ranked.linking import is_short
+from memnet.memory.tables.ranked.queries import sets_of
+from memnet.memory.tables.ranked.scorer import Scorer
+from memnet.memory.tables.ranked.untold import untold
+from memnet.memory.tables.stored import tables_of
+from memnet.memory.tables.table import Table
+from memnet.memory.tables.wording import Question
+from tests.memory.asked import take_in
+
+PLAYERS = """Name,Pos,Born,Goals,Club,Paid,Left on
+Ann Lund,GK,1999-05-03,0,Rovers,yes,
+Bo Ek,FW,2001-06-12,14,Rovers,no,2024-02-01
+Cy Dahl,FW,2003-05-06,9,United,yes,
+Di Holm,DF,2000-01-30,2,United,no,2023-11-15
+"""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    folder: Path = tmp_path_factory.mktemp("players")
+    (folder / "players.csv").write_text(PLAYERS, encoding="utf-8")
+    memory = Memory.open(folder / "memory")
+    take_in(memory, folder / "players.csv")
+    (found,) = tables_of(memory.long)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "column", "rows"),
+    [
+        ("Which goalkeepers do we have?", CUT, "Pos", {0}),
+        ("Who scored more than 5 goals?", BOUND, "Goals", {1, 2}),
+        ("who has 9 goals or more", BOUND, "Goals", {1, 2}),
+        ("Who was born in May 2003?", DAY, "Born", {2}),
+        ("Who was born before 2001?", DAY, "Born", {0, 3}),
+        ("Who was born in 2001 or later?", DAY, "Born", {1, 2}),
+        ("Who has not paid?", IS_NOT, "Paid", {1, 3}),
+        ("Who has no date when they left?", EMPTY, "Left on", {0, 2}),
+    ],
+)
+def test_words_are_conditions(table: Table, question: str, kind: str, column: str, rows: set[int]):
+    found = conditions(Asked(table, Question.of(question)))
+    assert rows in [{*one.rows} for one in found if one.kind == kind and one.column.name == column]
+
+
+def test_bounds_by_hand():
+    assert bound_at(("more", "than", "3"), 2) == (">", {0, 1})
+    assert bound_at(("at", "least", "£", "3"), 3) == (">=", {0, 1, 2})
+    assert bound_at(("3", "or", "fewer"), 0) == ("<=", {1, 2})
+    assert bound_at(("stronger", "than", "3"), 2) == (">", {0, 1})
+    assert bound_at(("room", "3"), 1) == ("", set())
+    assert [holds(3, sign, 3) for sign in (">", ">=", "<", "<=", "")] == [False, True, False, True, True]
+
+
+def test_two_days_of_one_month():
+    assert [(day.month, day.day) for day in days(Question.of("Who leaves on the 5th or 6 May?"))] == [(5, 6), (5, 5)]
+
+
+def test_a_cell_may_be_a_word_cut_short():
+    assert is_short("GK", "goalkeepers")
+    assert not is_short("GK", "keeper")
+    assert not is_short("Rovers", "rover")
+
+
+def test_no_two_conditions_of_a_set_read_one_word(table: Table):
+    asked = Asked(table, Question.of("Which FW of Rovers born in 2001 scored more than 5 goals and has not paid?"))
+    every = sets_of(asked, conditions(asked))
+    assert any(not one.conditions for one in every)
+    for one in every:
+        assert one.mask.bit_count() == sum(len(each.places) for each in one.conditions)
+        assert all(0 <= row < len(table) for row in one.rows)
+    assert (1,) in [one.rows for one in every if len(one.conditions) == 4]
+
+
+def test_questions_that_a_table_does_not_answer_speak_of_none_of_its_columns(table: Table):
+    questions = [*untold(table, Random(3), 20)]
+    assert len(questions) == 20
+    headers = {word for column in table.columns for word in column.words}
+    assert all(headers.isdisjoint(one.low) for one in questions)
+
+
+def test_bits_are_counted():
+    assert bits_of(np.array([0, 1, 255, 2**59 + 2], np.uint64)).tolist() == [0, 1, 8, 2]
+
+
+def test_the_likeliest_answer_is_that_of_all_queries_that_have_it():
+    probability = np.array([0.3, 0.25, 0.25, 0.1, 0.1], np.float32)
+    best, sure = decided(probability, np.array([1, 2, 2, 0, 0]))  # the last is the refusal, 0 no answer
+    assert best == 2
+    assert sure == pytest.approx(0.5 / 0.9)
+
+
+def test_a_scorer_learns_from_answers_which_query_is_meant(tmp_path: Path):
+    random, some = np.random.default_rng(0), []
+    for number in range(60):
+        x = random.normal(size=(8, len(FEATURES))).astype(np.float32) * 0.01
+        right = np.zeros(8, bool)
+        place = 7 if number % 5 == 0 else number % 7  # every fifth is to be refused
+        right[place] = True
+        x[:7, AT["label"]], x[7, AT["refuse"]], x[7, AT["unlinked names"]] = 0, 1, number % 5 == 0
+        x[place, AT["label"]] = place < 7
+        answer = np.array([1, 2, 3, 4, 5, 6, 7, 0])
+        some.append(Example("t", "q", x, right, right.copy(), answer, place < 7, 1.0))
+    scorer = train(some, Course(members=2, hidden=8, epochs=60, batch=8, dropout=0.0))
+    assert score(scorer, some, 0.4)[0] >= 57
+    save(scorer, tmp_path / "scorer.safetensors")
+    again = Scorer.load(tmp_path / "scorer.safetensors")
+    assert again.probabilities(some[0].x) == pytest.approx(scorer.probabilities(some[0].x), abs=0.02)
