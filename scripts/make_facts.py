@@ -22,10 +22,11 @@ from memnet.ask.english import FOLDER, MIXES
 from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
 from memnet.facts.gate import GATE, GateCourse, train_gate
+from memnet.facts.growing import grown
 from memnet.facts.network import FactNetwork
 from memnet.facts.numbers import FactConfig
 from memnet.facts.reader import READER, FactReader
-from memnet.facts.training import Batches, Course, train
+from memnet.facts.training import COURSES, Batches, Course, train
 from memnet.files import write_atomically, write_json
 from memnet.measure.core_hours import core_hours
 from memnet.models.checkpoint import CARD, load_network
@@ -71,12 +72,16 @@ def say(step: int, loss: float) -> None:
 
 def make_reader(books: list[str], out: Path, steps: int | None) -> None:
     """Train the reader."""
-    course = Course() if steps is None else Course(steps=steps)
-    torch.manual_seed(course.seed)
-    network = train(FactNetwork(FactConfig(), Words.load().vectors), course, Batches(course, books), say)
-    FactReader(network.in_numpy(), {"training": asdict(course)}).save(out)
-    size = sum(weight.numel() for weight in network.parameters())
-    card = READER_CARD.format(size=size, steps=course.steps, batch=course.batch, books=len(books))
+    courses = COURSES if steps is None else (Course(steps=steps),)
+    network = FactNetwork(FactConfig(), Words.load().vectors)
+    for course in courses:
+        if course.layers or course.hidden:
+            torch.manual_seed(course.seed)
+            network = grown(network, course.layers or network.config.layers, course.hidden or network.config.hidden)
+        network = train(network, course, Batches(course, books), say)
+    FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out)
+    size, taken = sum(weight.numel() for weight in network.parameters()), sum(course.steps for course in courses)
+    card = READER_CARD.format(size=size, steps=taken, batch=courses[0].batch, books=len(books))
     write_atomically(out / CARD, HEAD + card)
 
 

@@ -34,16 +34,19 @@ def main() -> None:
     torch.set_num_threads(1)
     course = Course()
     some = [one for folder in given.folders for one in examples(folder, course)]
-    reached = sum(one.weight == 1.0 for one in some)
-    print(f"{len(some):,} questions, {reached / len(some):.1%} within reach", flush=True)
+    asked = [one for one in some if not one.drawn]
+    reached = sum(one.weight == 1.0 for one in asked)
+    print(
+        f"{len(asked):,} questions, {reached / len(asked):.1%} within reach, and {len(some) - len(asked):,} drawn", flush=True
+    )
     if given.parts:
         counts = across_tables(some, replace(course, members=1), given.parts, SURE)
     else:
         scorer = train(some, course)
         save(scorer, given.out)
-        counts = score(scorer, some, SURE)
+        counts = score(scorer, asked, SURE)
         print(given.out)
-    shares = [f"{name} {count / len(some):.1%}" for name, count in zip(NAMES, counts, strict=True)]
+    shares = [f"{name} {count / len(asked):.1%}" for name, count in zip(NAMES, counts, strict=True)]
     print(f"{', '.join(shares)}, where an answer must be {SURE:.0%} sure")
 
 

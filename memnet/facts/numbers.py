@@ -22,10 +22,10 @@ NO_WORD = -1
 class FactConfig:
     """Sizes of the network."""
 
-    dim: int = 192
-    heads: int = 6
-    layers: int = 4
-    hidden: int = 512
+    dim: int = 96
+    heads: int = 4
+    layers: int = 3
+    hidden: int = 192
     hops: int = 2
     pointer_dim: int = 32
     vectors: int = 100

@@ -35,19 +35,41 @@ NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 class Course:
     """How a network of facts is trained."""
 
-    steps: int = 10_500
+    steps: int = 8000
     batch: int = 256
-    lr: float = 1.5e-3
+    lr: float = 2e-3
     warmup: int = 200
-    dropout: float = 0.1
-    books: float = 0.15  # share of sentences of books, which say nothing of whereabouts
-    logs: float = 0.04  # share of lines of logs
-    ways: float = 0.4  # share of ways to say one thing
-    entries: float = 0.2  # share of entries of log books
+    dropout: float = 0.05
+    books: float = 0.2  # share of sentences of books, which say nothing of whereabouts
+    logs: float = 0.1  # share of lines of logs
+    ways: float = 0.15  # share of ways to say one thing
+    entries: float = 0.3  # share of entries of log books
     hide: float = 0.08  # of words: nothing but that they stand there
     swap: float = 0.15  # of words: the vector of one that is near
-    seed: int = 41
+    seed: int = 0
     forgets: float = FORGETS
+    layers: int = 0  # of the network, which is grown to so many before; 0 as many as it has
+    hidden: int = 0  # features, in the same way
+
+
+COURSES = (  # one after the other: the later ones have more of plain sentences again, with smaller steps
+    Course(),
+    Course(steps=2000, lr=6e-4, warmup=50, books=0.15, ways=0.2, entries=0.2, seed=1),
+    Course(steps=700, lr=4e-4, warmup=50, books=0.15, ways=0.25, entries=0.25, seed=2, forgets=0.99),
+    Course(
+        steps=4500,
+        lr=1.5e-3,
+        dropout=0.1,
+        books=0.15,
+        logs=0.04,
+        ways=0.4,
+        entries=0.2,
+        seed=7,
+        forgets=0.998,
+        layers=5,
+        hidden=384,
+    ),
+)
 
 
 class Batch(NamedTuple):
@@ -212,20 +234,14 @@ def halves(batch: Batch) -> list[Batch]:
 
 
 def train(network: FactNetwork, course: Course, batches: Dataset[Batch], say: Callable[[int, float], None]) -> FactNetwork:
-    """Train on batches, as many as the course has steps; the average of the weights (Polyak & Juditsky 1992).
-
-    Products are of bfloat16, which takes half of the time where a processor has them.
-    """
+    """Train on batches, as many as the course has steps; the average of the weights (Polyak & Juditsky 1992)."""
     torch.manual_seed(course.seed)
     for module in network.modules():
         if isinstance(module, nn.Dropout):
             module.p = course.dropout
-    kept = 0.0  # of the average at this step: less in the first ones, whose weights are worth little
-
-    def averaged(old: Tensor, new: Tensor, _: Tensor | int) -> Tensor:
-        return old * kept + new * (1 - kept)
-
-    average = torch.optim.swa_utils.AveragedModel(network, avg_fn=averaged)
+    average = torch.optim.swa_utils.AveragedModel(
+        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(course.forgets)
+    )
     adam = torch.optim.AdamW(network.parameters(), lr=course.lr, weight_decay=0.01)
     loader = DataLoader(batches, batch_size=None, num_workers=1, prefetch_factor=4)
     network.train()
@@ -237,14 +253,11 @@ def train(network: FactNetwork, course: Course, batches: Dataset[Batch], say: Ca
         adam.zero_grad()
         value = 0.0
         for part in halves(batch):
-            with torch.autocast("cpu", torch.bfloat16):
-                found = network(part.words)
-            half = loss(Reading(*(one.float() for one in found)), part) / 2
+            half = loss(network(part.words), part) / 2
             half.backward()
             value += half.item()
         nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         adam.step()
-        kept = min(course.forgets, (1 + step) / (10 + step))
         average.update_parameters(network)
         recent += value
         if step % 100 == 99:

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from memnet.errors import NetworkError
+from memnet.facts.growing import grown
 from memnet.facts.kinds import KINDS, ROLES, SLOTS
 from memnet.facts.network import FactNetwork
 from memnet.facts.numbers import LONGEST, NO_WORD, FactConfig, Numbers, padded
@@ -164,3 +165,12 @@ def test_a_damaged_folder_is_refused_in_a_sentence(network: FactNetwork, tmp_pat
     with pytest.raises(NetworkError) as refused:
         FactReader.load(folder)
     assert str(folder) in str(refused.value)
+
+
+def test_a_grown_network_reads_as_before(network: FactNetwork):
+    large = grown(network, 3, 24).eval()
+    assert (large.config.layers, large.config.hidden) == (3, 24)
+    for one, other in zip(network(rows(TEXTS)), large(rows(TEXTS)), strict=True):
+        torch.testing.assert_close(one, other)
+    with pytest.raises(ValueError, match="1 layers and 16 hidden features cannot shrink"):
+        grown(network, 1, 8)
