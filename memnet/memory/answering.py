@@ -99,7 +99,7 @@ def ask_memory(
     check_is_one(question)
     in_table = None if story else from_tables(memory, question, since, until)
     if in_table is not None and in_table.stands(memory) and (in_table.answer.answerable or not (since or until)):
-        return in_table.answer
+        return replace(in_table.answer, sure=predictor.sure)
     last, has_clocks, has_weekdays = times_of(memory)
     if has_clocks and (odd := no_time(question)):
         return refusal(question, f"{odd} is no time of day")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from memnet.ask.answer import listed
 from memnet.memory.dates import MONTHS
 from memnet.tasks.text.english import TIMES, of_class
 
@@ -20,6 +21,7 @@ DIGITS = r"\d{1,3}(?:[,.\s]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?"
 A_NUMBER = re.compile(
     rf"[£$€¥₹~]?\s?(?P<sign>[-−]?)(?P<digits>{DIGITS})\s?(?:[^\W\d]{{1,10}}\.?(?:\s[^\W\d]{{1,3}})?|[%£$€¥₹]|m²|°C)?"
 )
+A_UNIT = re.compile(r"-?[\d.,]+\s?(kg|g|mg|t|lbs?|oz|km|m|cm|mm|ft|l|ml|cl)", re.IGNORECASE)
 MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 CLOCK = r"(?:[T,\s]+(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?::\d\d)?)?"
 A_DATE = tuple(
@@ -61,8 +63,8 @@ Moment = tuple[int, int, int, int, int]
 def number_of(text: str) -> float | None:
     """The number that a cell is, with its unit or currency; None where it is none.
 
-    >>> number_of("£1,250.50"), number_of("1,250"), number_of("75,50 €"), number_of("12.5 kg"), number_of("13 x 2")
-    (1250.5, 1250.0, 75.5, 12.5, None)
+    >>> number_of("£1,250.50"), number_of("1,250"), number_of("0,250"), number_of("12.5 kg"), number_of("13 x 2")
+    (1250.5, 1250.0, 0.25, 12.5, None)
     """
     found = A_NUMBER.fullmatch(CURRENCY.sub(" ", text).strip().lstrip("~").strip())
     if found is None:
@@ -71,7 +73,7 @@ def number_of(text: str) -> float | None:
     whole, mark, part = digits, "", ""
     if (last := max(digits.rfind(","), digits.rfind("."))) >= 0:
         whole, mark, part = digits[:last], digits[last], digits[last + 1 :]
-        if len(part) == 3 and (mark == "," or mark in whole):
+        if len(part) == 3 and whole != "0" and (mark == "," or mark in whole):
             whole, part = whole + part, ""
     value = float(f"{re.sub('[,.]', '', whole)}.{part or 0}")
     return -value if found["sign"] else value
@@ -170,6 +172,19 @@ def currencies(values: Sequence[str]) -> list[str]:
     """
     found = [one.lower() for value in values for one in CURRENCY.findall(value)]
     return [*dict.fromkeys(SIGNS.get(one, one) for one in found)]
+
+
+def unlike(values: Sequence[str]) -> str:
+    """Why some amounts are neither added up nor compared: several currencies or units; empty where they may be.
+
+    >>> unlike(["£5", "€7"]), unlike(["2 kg", "500 g"]), unlike(["2 kg", "5 kg", "7"])
+    ('these amounts are in several currencies, £ and €', 'these amounts are in several units, kg and g', '')
+    """
+    units = [*dict.fromkeys(found[1].lower() for value in values if (found := A_UNIT.fullmatch(value.strip())))]
+    for kind, several in (("currencies", currencies(values)), ("units", units)):
+        if len(several) > 1:
+            return f"these amounts are in several {kind}, {listed(several)}"
+    return ""
 
 
 def is_counted(values: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from memnet.ask.answer import listed
 from memnet.memory.tables.asked import is_like_rows, verbs_of
-from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, currencies, number_of
+from memnet.memory.tables.cells import MONEY, NUMBER, TEXT, number_of, unlike
 from memnet.memory.tables.degrees import is_cost
 from memnet.memory.tables.each import each_of, side_by_side
 from memnet.memory.tables.kinds import by_header, by_unit, of_measure, of_person
@@ -165,8 +165,8 @@ def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     told = [row for row in rows if number_of(column.cells[row]) is not None]
     if not told:
         return untold(f"the table leaves the {column.name} of these rows empty")
-    if len(several := currencies([column.cells[row] for row in told])) > 1:
-        return untold(f"these amounts are in several currencies, {listed(several)}")
+    if why := unlike([column.cells[row] for row in told]):
+        return untold(why)
     values = [number_of(column.cells[row]) or 0.0 for row in told]
     is_mean = not MEANS.isdisjoint(reading.question.low)
     value = sum(values) / (len(values) if is_mean else 1)

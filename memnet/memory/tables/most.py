@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from memnet.ask.answer import listed
 from memnet.memory.columns import is_only_a_noun
 from memnet.memory.tables.asked import asked_column
-from memnet.memory.tables.cells import DATE, MONEY, NUMBER, TEXT, Moment, currencies
+from memnet.memory.tables.cells import DATE, MONEY, NUMBER, TEXT, Moment, unlike
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.kinds import by_header, of_person
 from memnet.memory.tables.named import Named
@@ -63,8 +63,8 @@ def most(reading: Reading) -> Told:
     ordered = {row: value for row in reading.rows() if (value := by.order_of(row)) is not None}
     if not ordered:
         return untold(f"the table leaves the {by.name} of these rows empty")
-    if len(several := currencies([by.cells[row] for row in ordered])) > 1:
-        return untold(f"these amounts are in several currencies, {listed(several)}")
+    if why := unlike([by.cells[row] for row in ordered]):
+        return untold(why)
     if (number := max(how_many(reading), which_in_order(reading))) > 1:
         return first_rows(reading, ordered, by, column, number)
     end = (max if sign_in(degree, by) > 0 else min)(ordered.values())

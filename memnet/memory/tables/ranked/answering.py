@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from memnet.memory.tables.cells import MONEY
 from memnet.memory.tables.ranked.asked import Asked
 from memnet.memory.tables.ranked.candidates import AT, Candidates
 from memnet.memory.tables.ranked.naming import is_code
@@ -18,8 +19,9 @@ from memnet.tasks.text.english import of_class
 
 SURE = 0.45  # how likely an answer must be; chosen across tables, of five parts of those that were learned from
 OVER = 0.85  # how likely it must be where the strict reading has another one
+STRICT = 0.74  # the share of answers of the strict reading that are right, of the same tables
 SURE_OF_DEEDS = 0.6  # of who, where a word is left that may say another deed: "Who painted the pump?"
-DEEDS = of_class("who is has")
+BY_DEED = of_class("who is has")
 BEYOND = of_class(  # words whose questions the strict reading knows better
     "not n't no none without except other than same between both each and above below year years many"
 )
@@ -65,7 +67,7 @@ def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
     except ValueError:
         return None
     if every.beyond:
-        return Ranked(table, strict, SURE if strict.parts else 0.0)
+        return Ranked(table, strict, STRICT if strict.parts else 0.0)
     probability = Scorer.load().probabilities(every.x) * ~every.excluded
     by_answer, best, total = dict[tuple[str, ...], float](), dict[tuple[str, ...], int](), float(probability[-1])
     for number in np.argsort(-probability, kind="stable").tolist():
@@ -78,9 +80,9 @@ def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
     parts = max(by_answer, key=lambda one: by_answer[one], default=())
     sure = by_answer[parts] / total if parts else 0.0
     stands = sure < OVER or not BEYOND.isdisjoint(question.low) or any(one.measure for one in every.heads)
-    if strict.parts and (parts == strict.parts or (stands and not are_codes(strict, every.asked))):
-        return Ranked(table, strict, max(SURE, by_answer.get(strict.parts, 0.0) / total))
-    asks_of_deeds = question.low[0] in DEEDS or question.low[:2] == ("how", "many")
+    if strict.parts and (parts == strict.parts or (stands and not is_odd(strict, every.asked))):
+        return Ranked(table, strict, max(STRICT, by_answer.get(strict.parts, 0.0) / total))
+    asks_of_deeds = question.low[0] in BY_DEED or question.low[:2] == ("how", "many")
     doubtful = asks_of_deeds and parts and every.x[best[parts], AT["left others"]] > 0
     if sure < (SURE_OF_DEEDS if doubtful else SURE):
         return Ranked(table, strict, sure)
@@ -88,8 +90,9 @@ def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
     return Ranked(table, every.told(best[parts]), sure, both[0] if both else None, whole)
 
 
-def are_codes(strict: Told, asked: Asked) -> bool:
-    """Whether an answer has codes of rows where nobody asks for numbers, and rows have names."""
+def is_odd(strict: Told, asked: Asked) -> bool:
+    """Whether an answer is of another kind: codes of rows where nobody asks for numbers, an amount of money for "how many"."""
     columns = {column for _, column in strict.read}
     coded = any({*strict.parts} <= {*one.cells} for one in columns if is_code(one) and one is not asked.label)
-    return coded and OF_CODES.isdisjoint(asked.low)
+    money = "many" in asked.low and any(one.kind == MONEY for one in columns)
+    return money or (coded and OF_CODES.isdisjoint(asked.low))

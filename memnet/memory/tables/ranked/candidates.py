@@ -25,7 +25,7 @@ from memnet.memory.tables.ranked.features import (
     unlinked,
 )
 from memnet.memory.tables.ranked.queries import CELL_VERDICT, WHETHER, Head, Meant, heads, sets_of
-from memnet.memory.tables.ranked.query import LEAST, LIST, MOST, VERDICT, Query
+from memnet.memory.tables.ranked.query import FEWEST, LEAST, LIST, MOST, VERDICT, Query
 from memnet.memory.tables.table import Table
 from memnet.memory.tables.told import Told, refused
 from memnet.memory.tables.wording import Question
@@ -37,6 +37,7 @@ MANY = 12  # answers
 BY_KIND = of_class("which what who how")
 DOING, WHOM = ([(word, verb) for verb in ("did", "does", "do")] for word in ("what", "who"))
 SPOKEN = 0.7  # strength of a denial from which a question surely speaks of it
+OF_EVERY = of_class("and all every everyone everybody everything both only each")
 NEEDS = {  # words, and what a column has to be about where a question has them
     of_class("left remaining"): ("stock", "quantity", "places_free", "capacity", "balance"),
     of_class("full"): ("places_free", "capacity", "attendance"),
@@ -86,14 +87,15 @@ class Candidates:
 
     @cached_property
     def beyond(self) -> bool:
-        """Whether no query can say what is asked: the second or the two biggest, how many are left of no stock."""
+        """Whether no query can say what is asked: the two biggest, how many are left of no stock, "Is everyone insured?"."""
         low = self.asked.low
         some = not SEVERAL.isdisjoint(low) and any(one.operation in (MOST, LEAST) for one in self.heads)
         columns = self.asked.table.columns
         left = any(
             not words.isdisjoint(low) and not any(is_about(one, *kinds) for one in columns) for words, kinds in NEEDS.items()
         )
-        return some or left or (low[0] in WHETHER and not NOT.isdisjoint(low) and "or" not in low)
+        whether = low[0] in WHETHER and "or" not in low and not (NOT | OF_EVERY).isdisjoint(low)
+        return some or left or whether
 
     @cached_property
     def excluded(self) -> NDArray[np.bool_]:
@@ -112,7 +114,9 @@ class Candidates:
         for at in self.needed:
             found |= ~np.array([*(self.reads(at, one, head) for head in self.heads for one in self.meant), True, True])
         left = self.x[:, AT["left names"]] + self.x[:, AT["left digits"]] + self.x[:, AT["left nouns"]]
+        verdict = self.x[:, AT["do verdict"]] + self.x[:, AT["do cell verdict"]]
         found |= (self.x[:, AT["do verdict"]] > 0) & (left > 0)
+        found |= (verdict > 0) & (self.x[:, AT["same column"]] > 0)  # "Do Ann and Bo hold it?"
         if low[0] == "when":
             found |= (self.x[:, AT["when fits"]] < 0) | (of_deeds & (self.x[:, AT["left others"]] > 0))
         elif low[:2] in WHOM and low[2:3] and low[2] not in SPEAKERS:  # "Who does Ann manage?" asks for no manager
@@ -197,7 +201,7 @@ def told_of(table: Table, rows: tuple[int, ...], head: Head) -> Told:
         if len(said) != 1:
             return refused("some are and some are not" if said else "no row is meant")
         return Told((said.pop(),), ((rows[0], head.target),))
-    return Query(table, rows, head.target, head.operation, head.measure).told()
+    return Query(table, rows, head.target, FEWEST if head.fewest else head.operation, head.measure).told()
 
 
 def verdict_of(cell: str) -> str:

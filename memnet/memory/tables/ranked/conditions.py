@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memnet.memory.tables.cells import DATE, MONEY, NO, NOTHING, NUMBER, YES, Moment, date_of, number_of
+from memnet.memory.tables.cells import DATE, MONEY, NO, NOTHING, NUMBER, YES, date_of, number_of, unlike
 from memnet.memory.tables.ranked.asked import NOUN, Asked
 from memnet.memory.tables.ranked.concepts import DENIED, about, is_about, phrases_in
-from memnet.memory.tables.ranked.days import Day, days
+from memnet.memory.tables.ranked.days import EARLIER, LATER, Day, days, has_months, is_beyond
 from memnet.memory.tables.ranked.linking import having, links, says
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import Question, is_unit, is_word
@@ -27,6 +27,7 @@ AT_LEAST = (
     ("or", "more"),
     ("minimum",),
     ("no", "less", "than"),
+    ("not", "less", "than"),
     ("and", "up"),
     ("and", "over"),
     ("or", "better"),
@@ -39,6 +40,7 @@ AT_MOST = (
     ("or", "fewer"),
     ("up", "to"),
     ("no", "more", "than"),
+    ("not", "more", "than"),
     ("and", "under"),
     ("or", "under"),
     ("or", "below"),
@@ -46,11 +48,11 @@ AT_MOST = (
 )
 MORE = of_class("more greater higher longer older bigger larger later heavier taller dearer faster better")
 LESS = of_class("less fewer lower shorter cheaper smaller younger lighter earlier slower worse")
+NO_DEGREE = of_class("other rather whether either number under over after per")
 CURRENCIES = of_class("£ $ € euro euros pound pounds dollar dollars quid")
 NOT = of_class(
     "not n't n’t no without never nobody none nothing nowhere yet haven't hasn't isn't aren't didn't doesn't don't cannot can't"
 )
-EARLIER, LATER = of_class("before until till by"), of_class("after since from")
 LACKS = NOT | of_class("lack lacks lacking missing blank empty unfilled undecided unknown")
 VACANT = of_class(
     "nobody free vacant empty available unoccupied spare unassigned unused untaken no-one"
@@ -62,7 +64,6 @@ ONWARDS, BACK = (
 REACH, FAR = 4, 6  # words between "not" and what it denies, and between "lacks" and what is lacking
 NEAR = 0.5  # cosine from which a word speaks of a column
 HELD = ("holder", "tenant", "borrower", "customer", "recipient", "responsible")
-LOOKED_AT = 5  # cells by which it is known whether dates have months
 PRIOR = {
     **dict.fromkeys((CELL, DAY, BOUND), 3.0),
     **dict.fromkeys((PART, IS_SO, IS_NOT), 1.5),
@@ -134,24 +135,6 @@ def beyond_at(low: Sequence[str], day: Day) -> tuple[str, frozenset[int]]:
     return (before, frozenset((first - 1,))) if before in EARLIER | LATER else ("", frozenset())
 
 
-def has_months(column: Column) -> bool:
-    """Whether dates of a column have months."""
-    moments = (date_of(cell, column.day_first) for cell in column.distinct[:LOOKED_AT])
-    return any(moment is not None and moment[1] for moment in moments)
-
-
-def is_beyond(column: Column, row: int, day: Day, how: str) -> bool:
-    """Whether a cell is before or after a day."""
-    moment: Moment | None = date_of(column.cells[row], column.day_first)
-    if moment is None:
-        return False
-    both = [(one, other) for one, other in zip((day.year, day.month, day.day), moment[:3], strict=True) if one]
-    wanted, told = [one for one, _ in both], [other for _, other in both]
-    if how in EARLIER:
-        return told < wanted or (how in ("until", "by", "till") and told == wanted)
-    return told > wanted or (how in ("since", "from") and told == wanted)
-
-
 # Amounts
 
 
@@ -164,7 +147,7 @@ def of_numbers(asked: Asked) -> Iterator[Condition]:
             continue
         sign, used = bound_at(asked.low, place)
         for column in asked.table.columns:
-            if column.kind not in (NUMBER, MONEY) or not column.told:
+            if column.kind not in (NUMBER, MONEY) or not column.told or unlike(column.distinct):
                 continue
             beside = measured(column, asked, place)
             if not sign and not beside and value not in {number_of(cell) for cell in column.distinct}:
@@ -201,7 +184,11 @@ def bound_at(low: Sequence[str], place: int) -> tuple[str, set[int]]:
     if first >= 0 and low[first] in UNDER:
         return "<", money | {first}
     if first > 0 and low[first] == "than":
-        near = [at for at in range(max(0, first - 3), first) if low[at] in MORE | LESS or low[at].endswith("er")]
+        near = [
+            at
+            for at in range(max(0, first - 3), first)
+            if low[at] in MORE | LESS or (low[at].endswith("er") and low[at] not in NO_DEGREE)
+        ]
         if near:
             return ("<" if low[near[-1]] in LESS else ">"), money | {first, near[-1]}
     return "", set()

@@ -9,12 +9,17 @@ from datetime import date
 
 from memnet.memory.dates import MONTHS
 from memnet.memory.tables.cells import DAYS, Moment, date_of
+from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import Question, Token
+from memnet.tasks.text.english import of_class
 
 BEFORE_MAY = frozenset(("in", "during", "of", "the", "this", "last", "since", "until", "before", "after"))
 ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.IGNORECASE)
 A_YEAR = re.compile(r"(?:19|20)\d\d")
 WEEKDAYS = {short: number for number, day in enumerate(DAYS, 1) for short in (day, day[:3], day[:4], day[:5])}
+
+LOOKED_AT = 5  # cells by which it is known whether dates have months
+EARLIER, LATER = of_class("before until till by"), of_class("after since from")
 
 
 @dataclass(frozen=True)
@@ -123,3 +128,21 @@ def of_weekday(tokens: Sequence[Token], place: int) -> Day | None:
 def of_year(token: Token) -> Day | None:
     """A year."""
     return Day(int(token.text), 0, 0, 0, frozenset((token.place,))) if A_YEAR.fullmatch(token.text) else None
+
+
+def has_months(column: Column) -> bool:
+    """Whether dates of a column have months."""
+    moments = (date_of(cell, column.day_first) for cell in column.distinct[:LOOKED_AT])
+    return any(moment is not None and moment[1] for moment in moments)
+
+
+def is_beyond(column: Column, row: int, day: Day, how: str) -> bool:
+    """Whether a cell is before or after a day."""
+    moment: Moment | None = date_of(column.cells[row], column.day_first)
+    if moment is None:
+        return False
+    both = [(one, other) for one, other in zip((day.year, day.month, day.day), moment[:3], strict=True) if one]
+    wanted, told = [one for one, _ in both], [other for _, other in both]
+    if how in EARLIER:
+        return told < wanted or (how in ("until", "by", "till") and told == wanted)
+    return told > wanted or (how in ("since", "from") and told == wanted)

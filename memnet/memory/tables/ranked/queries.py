@@ -25,6 +25,7 @@ TOTAL, AVERAGE = (
 MANY = (("how", "many"), ("number", "of"), ("how", "often"), ("count",))
 MUCH = (("how", "much"), ("how", "many"), ("total",), ("sum",), ("altogether",), ("worth",), ("come", "to"), ("added", "up"))
 ENDS = of_class("most least best worst first last top bottom fewest highest lowest next latest earliest")
+FEW = of_class("fewest least lowest smallest rarest")
 WHETHER = AUXILIARIES | of_class("any anyone anybody anything")
 
 
@@ -50,6 +51,7 @@ class Head:
     target: Column
     measure: Column | None = None
     by_degree: bool = field(default=False, compare=False)  # whether the measure is what a word of degree compares by
+    fewest: bool = False  # of groups of rows: which has fewest of them
 
 
 def mask_of(places: Sequence[int] | frozenset[int]) -> int:
@@ -140,7 +142,7 @@ def extremes(asked: Asked, told: Sequence[Column]) -> Iterator[Head]:
             for sign in signs:
                 yield Head(sign, target, measure, measure is by_degree)
     for target in dict.fromkeys(targets):
-        yield Head(GROUP, target)
+        yield Head(GROUP, target, fewest=not FEW.isdisjoint(low))
 
 
 __all__ = ["CELL_VERDICT", "OPERATIONS", "Head", "Meant", "heads", "mask_of", "sets_of"]

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memnet.memory.tables.cells import MONEY, currencies, number_of
+from memnet.memory.tables.cells import MONEY, currencies, number_of, unlike
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.told import LISTED, Told, refused
 
-LIST, COUNT, DISTINCT, SUM, MEAN, MOST, LEAST, VERDICT, GROUP = (
-    "list", "count", "distinct", "sum", "mean", "most", "least", "verdict", "group",
+LIST, COUNT, DISTINCT, SUM, MEAN, MOST, LEAST, VERDICT, GROUP, FEWEST = (
+    "list", "count", "distinct", "sum", "mean", "most", "least", "verdict", "group", "fewest",
 )  # fmt: skip
 UNITS = {  # in the smallest one of their kind
     "mm": 1.0,
@@ -57,7 +57,7 @@ class Query:
             return self.of_amounts()
         if self.what in (MOST, LEAST):
             return self.of_extreme()
-        if self.what == GROUP:
+        if self.what in (GROUP, FEWEST):
             return self.of_groups()
         return self.of_cells(self.rows)
 
@@ -84,10 +84,12 @@ class Query:
         values = [(row, value) for row in self.rows if (value := number_of(self.target.cells[row])) is not None]
         if not values:
             return refused(f"no cell of {self.target.name} is a number")
+        if why := unlike([self.target.cells[row] for row, _ in values]):
+            return refused(why)
         total = sum(value for _, value in values)
         amount = total if self.what == SUM else total / len(values)
         signs = currencies([self.target.cells[row] for row, _ in values])
-        text = f"{amount:.2f}".removesuffix(".00") if self.target.kind == MONEY else f"{round(amount, 2):g}"
+        text = f"{amount:.2f}".removesuffix(".00") if self.target.kind == MONEY else f"{amount:.2f}".rstrip("0").rstrip(".")
         sign = signs[0] if len(signs) == 1 else ""
         return Told((f"{sign}{text}" if len(sign) == 1 else f"{text} {sign}".strip(),), self.cells([row for row, _ in values]))
 
@@ -99,18 +101,24 @@ class Query:
         ]
         if not values:
             return refused(f"no cell of {self.measure.name} can be compared")
+        if self.measure.kind == MONEY and (why := unlike([self.measure.cells[row] for _, row in values])):
+            return refused(why)
         best = (max if self.what == MOST else min)(value for value, _ in values)
         rows = [row for value, row in values if value == best]
         names = tuple(dict.fromkeys(self.name(row) for row in rows))
+        if len(names) > LISTED:
+            return refused(f"{len(names)} rows are level there, too many to list")
         return Told(names, tuple((row, column) for row in rows for column in (self.target, self.measure)))
 
     def of_groups(self) -> Told:
-        """The cell of the column that is asked for with the most rows."""
+        """The cell of the column that is asked for with the most rows, or the fewest."""
         counts = Counter(self.target.cells[row] for row in self.rows if self.target.cells[row])
         if not counts:
             return refused(f"the table leaves {self.target.name} empty")
-        most = max(counts.values())
+        most = (min if self.what == FEWEST else max)(counts.values())
         names = tuple(name for name, number in counts.items() if number == most)
+        if len(names) > LISTED:
+            return refused(f"{len(names)} are level there, too many to list")
         return Told(names, self.cells([row for row in self.rows if self.target.cells[row] in names]))
 
 
