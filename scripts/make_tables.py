@@ -20,7 +20,7 @@ from memnet.measure.query_training import Course, across_tables, examples, save,
 from memnet.memory.tables.ranked.answering import SURE
 from memnet.memory.tables.ranked.scorer import WEIGHTS
 
-NAMES = ("right", "wrong", "refused")
+HOW = ("right", "wrong", "refused")
 
 
 @core_hours()
@@ -35,10 +35,9 @@ def main() -> None:
     course = Course()
     some = [one for folder in given.folders for one in examples(folder, course)]
     asked = [one for one in some if not one.drawn]
-    reached = sum(one.weight == 1.0 for one in asked)
-    print(
-        f"{len(asked):,} questions, {reached / len(asked):.1%} within reach, and {len(some) - len(asked):,} drawn", flush=True
-    )
+    answers = [one for one in asked if one.answerable]
+    reached = sum(one.weight == 1.0 for one in answers) / max(1, len(answers))
+    print(f"{len(asked):,} questions, {reached:.1%} of the answers within reach; {len(some) - len(asked):,} drawn", flush=True)
     if given.parts:
         counts = across_tables(some, replace(course, members=1), given.parts, SURE)
     else:
@@ -46,7 +45,7 @@ def main() -> None:
         save(scorer, given.out)
         counts = score(scorer, asked, SURE)
         print(given.out)
-    shares = [f"{name} {count / len(asked):.1%}" for name, count in zip(NAMES, counts, strict=True)]
+    shares = [f"{name} {count / len(asked):.1%}" for name, count in zip(HOW, counts, strict=True)]
     print(f"{', '.join(shares)}, where an answer must be {SURE:.0%} sure")
 
 

@@ -113,7 +113,7 @@ def labelled(words: list[str], section: str, spans: dict[str, Span]) -> Sentence
 
 
 def as_what(spans: dict[str, Span]) -> dict[str, Span]:
-    """Of whereabouts somebody is what they are of, as a thing is."""
+    """Somebody whose whereabouts are told has the role of what, as a thing has."""
     if "who" not in spans or "what" in spans:
         return spans
     return {"what": spans["who"], **{role: span for role, span in spans.items() if role != "who"}}

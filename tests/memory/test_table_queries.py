@@ -1,5 +1,6 @@
 """Questions about tables in other words than their headers and cells have: conditions, a column, what is made of the rows."""
 
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memnet.memory import Memory
+from memnet.memory.answering import ask_memory
+from memnet.memory.memory import network_of_tasks
 from memnet.memory.tables.ranked.answering import SURE, ranked
 from memnet.memory.tables.ranked.candidates import Candidates
 from memnet.memory.tables.ranked.features import AT, FEATURES
@@ -97,6 +100,16 @@ def test_the_evidence_are_the_sentences_of_the_cells(memories: dict[str, Memory]
     assert [read.sentence for read in answer.evidence] == ["The bin of PX15 is A1."]
 
 
+def test_an_answer_that_is_less_sure_than_is_asked_for_is_refused(memories: dict[str, Memory]):
+    question = "Whereabouts is the sight glass kept?"
+    careful = copy(network_of_tasks())
+    careful.sure = 0.9999
+    assert ask_memory(memories["tools"].long, network_of_tasks(), question).answer == "A1"
+    refused = ask_memory(memories["tools"].long, careful, question)
+    assert not refused.answerable
+    assert refused.answer == "A1"
+
+
 SMALL = "who what when where which how much many is are the of in on or not no most last first over than more total left may"
 WORDS = [*SMALL.split(), "tuba", "strings", "violin", "£300", "2014", "5", "Monday", "Yasmin", "borrowed", "cost", "'s", ","]
 
@@ -116,7 +129,7 @@ def test_every_candidate_is_a_query_and_the_last_two_are_the_strict_reading_and_
     (table,) = tables_of(memories["loans"].long)
     question = Question.of("Which strings has nobody borrowed?")
     every = Candidates.of(table, question, Said.of(table, question).told)
-    assert every.x.shape == (len(every), len(FEATURES))
+    assert every.x.shape[1] == len(FEATURES)
     assert len(every) == len(every.meant) * len(every.heads) + 2
     assert every.x[-2, AT["strict"]] == every.x[-1, AT["refuse"]] == 1
     assert not every.told(len(every) - 1).parts

@@ -23,8 +23,8 @@ from memnet.memory.tables.told import (
     one_name,
     partial_names,
     refused,
+    refused_for_good,
     unexplained,
-    untold,
 )
 from memnet.memory.tables.wording import JOINING, PERSONS, Token, is_word, words_of_cell
 from memnet.tasks.text.english import of_class
@@ -164,9 +164,9 @@ def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     """The sum of a column in some rows, or the mean, in the form of its cells."""
     told = [row for row in rows if number_of(column.cells[row]) is not None]
     if not told:
-        return untold(f"the table leaves the {column.name} of these rows empty")
+        return refused_for_good(f"the table leaves the {column.name} of these rows empty")
     if why := unlike([column.cells[row] for row in told]):
-        return untold(why)
+        return refused_for_good(why)
     values = [number_of(column.cells[row]) or 0.0 for row in told]
     is_mean = not MEANS.isdisjoint(reading.question.low)
     value = sum(values) / (len(values) if is_mean else 1)

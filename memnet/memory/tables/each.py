@@ -5,7 +5,7 @@ from __future__ import annotations
 from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.told import Told, refused, unexplained, untold
+from memnet.memory.tables.told import Told, refused, refused_for_good, unexplained
 
 JOINS = frozenset(("and", ","))
 BETWEEN = JOINS | {"the", "a", "an", "of", "both"}
@@ -40,7 +40,7 @@ def each_of(reading: Reading, column: Column) -> Told | None:
         if len(rows) != 1:
             return refused(f"{len(rows)} rows are called {name}; say which" if rows else f"no row has {name} and the rest")
         if not column.says(rows[0]):
-            return untold(f"the table leaves the {column.name.rstrip('?.')} of {table.label(rows[0])} empty")
+            return refused_for_good(f"the table leaves the {column.name.rstrip('?.')} of {table.label(rows[0])} empty")
         parts.append(f"{name}: {column.cells[rows[0]]}")
         read.append((rows[0], column))
     return Told(tuple(parts), tuple(read))

@@ -15,7 +15,7 @@ from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import Reading
 from memnet.memory.tables.spoken import SORTS
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.told import Told, nothing_says, of_rows, refused, unexplained, untold
+from memnet.memory.tables.told import Told, nothing_says, of_rows, refused, refused_for_good, unexplained
 from memnet.memory.tables.wording import GENERIC, PERSONS, Token, is_same_deed
 from memnet.tasks.text.english import AUXILIARIES, TIMES, of_class, singular
 from memnet.tasks.text.tokens import NUMBER_WORDS
@@ -49,7 +49,9 @@ def most(reading: Reading) -> Told:
             return refused(f"no cell and no column of the table has {head.text}")
         column = by if column is None else column
     if column is None:
-        return untold(nothing_says(reading) if "many" in reading.question.low else "nothing says who of several is meant")
+        if "many" in reading.question.low:
+            return refused(nothing_says(reading))
+        return refused_for_good("nothing says who of several is meant")
     known = reading.domain() | (
         {noun.place} if noun is not None and (noun.place in reading.headers or reading.is_of_rows(noun)) else set()
     )
@@ -62,9 +64,9 @@ def most(reading: Reading) -> Told:
         return left
     ordered = {row: value for row in reading.rows() if (value := by.order_of(row)) is not None}
     if not ordered:
-        return untold(f"the table leaves the {by.name} of these rows empty")
+        return refused_for_good(f"the table leaves the {by.name} of these rows empty")
     if why := unlike([by.cells[row] for row in ordered]):
-        return untold(why)
+        return refused_for_good(why)
     if (number := max(how_many(reading), which_in_order(reading))) > 1:
         return first_rows(reading, ordered, by, column, number)
     end = (max if sign_in(degree, by) > 0 else min)(ordered.values())
@@ -131,7 +133,7 @@ def first_rows(reading: Reading, ordered: Mapping[int, float | Moment], by: Colu
     if len(rows) < number:
         return refused(f"only {len(rows)} row{'s' if len(rows) != 1 else ''} have a {by.name}")
     if number > MOST_LISTED:
-        return untold(f"{number} rows are too many to list")
+        return refused_for_good(f"{number} rows are too many to list")
     best, place = rows[:number], which_in_order(reading)
     if place > 1 and column is by:  # the second highest price is the next one below the highest
         told = list({ordered[row]: row for row in reversed(rows)}.values())[::-1]
@@ -149,7 +151,7 @@ def first_rows(reading: Reading, ordered: Mapping[int, float | Moment], by: Colu
     if column is reading.table.thing and first is not column and len({*names}) < len(names):
         names = [f"{name} ({first.cells[row]})" for name, row in zip(names, best, strict=True)]
     if not all(names):
-        return untold(f"the table leaves the {column.name} of some of these rows empty")
+        return refused_for_good(f"the table leaves the {column.name} of some of these rows empty")
     read = dict.fromkeys([*((row, by) for row in best), *((row, column) for row in best)])
     return Told(tuple(dict.fromkeys(names)), tuple(read))
 

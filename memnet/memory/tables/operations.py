@@ -26,8 +26,8 @@ from memnet.memory.tables.told import (
     of_what_kind,
     partial_names,
     refused,
+    refused_for_good,
     unexplained,
-    untold,
 )
 from memnet.memory.tables.union import alternatives
 from memnet.memory.tables.verdicts import either, verdict
@@ -59,7 +59,7 @@ def told_by(reading: Reading) -> Told:
     if low[0] in ("who", "which", "whose") and any(place and low[place - 1] == "no" for place in rows_said(reading)):
         return refused("nothing says who or what has none of these rows")
     if reading.ors and alternatives(low, reading.conditions(), reading.ors) is None:
-        return untold("nothing says what 'or' stands between in it")
+        return refused_for_good("nothing says what 'or' stands between in it")
     of_end = reading.degree is not None and reading.degree.superlative
     if low[:2] == ("how", "many") and not of_end:
         return count(reading)
@@ -94,7 +94,7 @@ def cells(reading: Reading) -> Told:
     if not reading.named and not reading.limits and not reading.states and column not in (reading.table.thing,):
         conditions = [one for one in free(reading, (column,)) if one.kind == TEXT and reading.score(one) >= 1.0]
         if not conditions and not is_listing(reading):
-            return unexplained(reading, (column,)) or untold("nothing says of which row")
+            return unexplained(reading, (column,)) or refused_for_good("nothing says of which row")
     if (several := each_of(reading, column)) is not None:
         return several
     if (left := unexplained(reading, (column,), noun_places(reading, column))) is not None:

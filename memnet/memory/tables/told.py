@@ -27,7 +27,7 @@ class Told:
     read: tuple[tuple[int, Column], ...] = ()
     reason: str = ""
     newest: bool = False  # of several rows of one name the last; the others are superseded
-    understood: bool = False  # of a refusal: the question is understood, and the table does not say
+    final: bool = False  # of a refusal: no other reading is tried
 
 
 def refused(reason: str) -> Told:
@@ -35,9 +35,9 @@ def refused(reason: str) -> Told:
     return Told(reason=reason)
 
 
-def untold(reason: str) -> Told:
-    """That the question is understood, and the table does not say."""
-    return Told(reason=reason, understood=True)
+def refused_for_good(reason: str) -> Told:
+    """That there is no answer, whatever another reading says."""
+    return Told(reason=reason, final=True)
 
 
 def unexplained(reading: Reading, columns: Iterable[Column], but: Iterable[int] = ()) -> Told | None:
@@ -101,7 +101,9 @@ def no_row_of(reading: Reading, column: Column) -> Told | None:
         if table.thing not in roles and all(role in table.people for role in roles) and not said:
             name, role = next(iter(one.cells.values()))[0], roles[0]
             rows = len(one.every)
-            return untold(f"no row is of {name}, who is the {words_of(role.name)} of {rows} row{'s' if rows != 1 else ''}")
+            return refused_for_good(
+                f"no row is of {name}, who is the {words_of(role.name)} of {rows} row{'s' if rows != 1 else ''}"
+            )
     return None
 
 
@@ -122,7 +124,7 @@ def of_what_kind(reading: Reading) -> Told | None:
     if not called:
         return refused(f"{said}, and nothing says what they are")
     are = "is" if len(called) == 1 else "are"
-    return untold(f"{said}, of which {len(called)} {are} called {key_of(noun.text)[0]}; the others may be such, too")
+    return refused_for_good(f"{said}, of which {len(called)} {are} called {key_of(noun.text)[0]}; the others may be such, too")
 
 
 def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
@@ -132,7 +134,7 @@ def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     if not told:
         about = table.label(rows[0]) if len(rows) == 1 else f"{len(rows)} rows"
         beside = f"; its {note[0].name} say {note[1]!r}" if len(rows) == 1 and (note := note_of(reading, rows[0])) else ""
-        return untold(f"the table leaves the {column.name.rstrip('?.')} of {about} empty{beside}")
+        return refused_for_good(f"the table leaves the {column.name.rstrip('?.')} of {about} empty{beside}")
     names = [table.label(row) if thing else column.cells[row] for row in told]
     year = reading.question.has(("year",)) and column.kind == "date"
     if year:
@@ -155,8 +157,11 @@ def of_rows(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     if (one := one_name(reading, told)) is not None:
         return Told((names[-1],), read, newest=True) if one else ambiguous(reading, told)
     if len(different) > LISTED:
-        columns = listed([words_of(one.name) for one in named_columns(reading)])
-        return untold(f"{listed(cells_said(reading)) or 'that'} is the {columns} of {len(told)} rows, too many to list")
+        columns = listed([*dict.fromkeys(words_of(one.name) for one in named_columns(reading))])
+        said = (
+            f"{listed(cells_said(reading))} is the {columns} of {len(told)} rows" if columns else f"that fits {len(told)} rows"
+        )
+        return refused_for_good(f"{said}, too many to list")
     return Told(tuple(different), read)
 
 

@@ -21,7 +21,7 @@ from memnet.memory.tables.named import Named
 from memnet.memory.tables.reading import EMPTINESS, Reading, is_nothing
 from memnet.memory.tables.suiting import suited
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.told import Told, named_columns, nothing_says, partial_names, refused, unexplained, untold
+from memnet.memory.tables.told import Told, named_columns, nothing_says, partial_names, refused, refused_for_good, unexplained
 from memnet.memory.tables.wording import JOINING
 from memnet.tasks.text.english import of_class
 
@@ -102,7 +102,7 @@ def by_whether(reading: Reading, columns: Sequence[Column]) -> Told | None:
     if not cell:
         if column.is_ticked:
             return Told(("no",), tuple((row, column) for row in rows))
-        return untold(f"the table leaves the {column.name.rstrip('?')} of {reading.table.label(rows[0])} empty")
+        return refused_for_good(f"the table leaves the {column.name.rstrip('?')} of {reading.table.label(rows[0])} empty")
     if cell not in YES | NO:
         return Told((column.cells[rows[0]],), tuple((row, column) for row in rows))
     return Told(("yes" if cell in YES else "no",), tuple((row, column) for row in rows))
@@ -122,7 +122,7 @@ def by_cells(reading: Reading) -> Told:
     rows = sorted(reading.rows())
     about = subjects(reading)
     if not named and not reading.limits and not reading.states:
-        return untold("nothing says of which row")
+        return refused_for_good("nothing says of which row")
     shown = [table.columns[place] for one in named for place in one.rows][:1] or [table.thing]
     whole = len(named) > 1 or bool(reading.limits) or bool(reading.states)
     if rows and (whole or reading.question.has(ANY) or "there" in reading.question.low or asks_for_some(reading)):
@@ -142,9 +142,9 @@ def by_cells(reading: Reading) -> Told:
     both = [(row, one) for row in subject for one in reading.limits if one.versus and one.value_of(row) is None]
     for row, one in both:
         empty = next((column.name for column in one.columns if not column.says(row)), one.column.name)
-        return untold(f"the table leaves the {empty} of {table.label(row)} empty")
+        return refused_for_good(f"the table leaves the {empty} of {table.label(row)} empty")
     if not any(column.is_notes or column.cells[row] or column in table.people for row, column in told) and not reading.states:
-        return untold(f"the table leaves the {columns[0].name} of {table.label(subject[0])} empty")
+        return refused_for_good(f"the table leaves the {columns[0].name} of {table.label(subject[0])} empty")
     return Told(("no",), tuple(told))
 
 

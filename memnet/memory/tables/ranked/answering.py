@@ -13,7 +13,7 @@ from memnet.memory.tables.ranked.naming import is_code
 from memnet.memory.tables.ranked.queries import Meant
 from memnet.memory.tables.ranked.scorer import Scorer
 from memnet.memory.tables.table import Column, Table
-from memnet.memory.tables.told import Told
+from memnet.memory.tables.told import Told, refused
 from memnet.memory.tables.wording import Question
 from memnet.tasks.text.english import of_class
 
@@ -26,6 +26,7 @@ BEYOND = of_class(  # words whose questions the strict reading knows better
     "not n't no none without except other than same between both each and above below year years many"
 )
 OF_CODES = of_class("number numbers no nos code codes id ids tag tags ref reference serial asset ticket")
+LEAST = 1e-9
 LOOKED_UP = 2e-3  # how likely a query must be for its answer to be looked up
 
 
@@ -58,9 +59,9 @@ class Ranked:
 def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
     """What a table says to a question; without an answer where none is likely. None for a question that is not asked so.
 
-    Where the strict reading understands the question and the table does not say, nothing else is looked for.
+    Where the strict reading refuses for good, nothing else is looked for.
     """
-    if strict.understood:
+    if strict.final:
         return Ranked(table, strict, 0.0)
     try:
         every = Candidates.of(table, question, strict)
@@ -78,15 +79,15 @@ def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
             by_answer[parts] = by_answer.get(parts, 0.0) + float(probability[number])
             best.setdefault(parts, number)
     parts = max(by_answer, key=lambda one: by_answer[one], default=())
-    sure = by_answer[parts] / total if parts else 0.0
+    sure = by_answer[parts] / max(total, LEAST) if parts else 0.0
     stands = sure < OVER or not BEYOND.isdisjoint(question.low) or any(one.measure for one in every.heads)
     if strict.parts and (parts == strict.parts or (stands and not is_odd(strict, every.asked))):
-        return Ranked(table, strict, max(STRICT, by_answer.get(strict.parts, 0.0) / total))
+        return Ranked(table, strict, max(STRICT, by_answer.get(strict.parts, 0.0) / max(total, LEAST)))
     asks_of_deeds = question.low[0] in BY_DEED or question.low[:2] == ("how", "many")
     doubtful = asks_of_deeds and parts and every.x[best[parts], AT["left others"]] > 0
     if sure < (SURE_OF_DEEDS if doubtful else SURE):
-        return Ranked(table, strict, sure)
-    both, whole = every.parts(best[parts]), bool(every.x[best[parts], AT["left share"]] == 0)
+        return Ranked(table, refused("nothing in the table surely says that") if strict.parts else strict, sure)
+    both, whole = every.query(best[parts]), bool(every.x[best[parts], AT["left share"]] == 0)
     return Ranked(table, every.told(best[parts]), sure, both[0] if both else None, whole)
 
 

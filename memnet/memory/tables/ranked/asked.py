@@ -15,7 +15,7 @@ from memnet.memory.tables.ranked.concepts import about, phrases_in
 from memnet.memory.tables.ranked.linking import says
 from memnet.memory.tables.ranked.naming import label_of, people_of
 from memnet.memory.tables.table import Column, Table
-from memnet.memory.tables.wording import GENERIC, PERSONS, Question, Token, is_word, words_of_cell
+from memnet.memory.tables.wording import PERSONS, Question, Token, is_word, words_of_cell
 from memnet.reading.words import Words
 from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, in_dictionary, of_class, singular
 
@@ -145,4 +145,4 @@ def class_of(token: Token) -> int:
     return NOUN if is_only_a_noun(token.low) else OTHER
 
 
-__all__ = ["DIGITS", "GENERIC", "HUMAN", "IS", "NAME", "NOUN", "OTHER", "Asked", "Heard"]
+__all__ = ["DIGITS", "HUMAN", "IS", "NAME", "NOUN", "OTHER", "Asked", "Heard"]

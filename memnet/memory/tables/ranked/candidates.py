@@ -18,6 +18,7 @@ from memnet.memory.tables.ranked.conditions import EMPTY, IS_NOT, NEAR, NOT, con
 from memnet.memory.tables.ranked.features import (
     AT,
     FEATURES,
+    SEVERAL_ANSWERS,
     Both,
     condition_features,
     head_features,
@@ -26,14 +27,13 @@ from memnet.memory.tables.ranked.features import (
 )
 from memnet.memory.tables.ranked.queries import CELL_VERDICT, WHETHER, Head, Meant, heads, sets_of
 from memnet.memory.tables.ranked.query import FEWEST, LEAST, LIST, MOST, VERDICT, Query
-from memnet.memory.tables.table import Table
+from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.told import Told, refused
 from memnet.memory.tables.wording import Question
 from memnet.tasks.text.english import SPEAKERS, of_class
 
 MOST_WORDS = 60  # of a question
 MADE = of_class("made born built bought sold found grown printed")
-MANY = 12  # answers
 BY_KIND = of_class("which what who how")
 DOING, WHOM = ([(word, verb) for verb in ("did", "does", "do")] for word in ("what", "who"))
 SPOKEN = 0.7  # strength of a denial from which a question surely speaks of it
@@ -79,7 +79,7 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.x)
 
-    def parts(self, number: int) -> tuple[Meant, Head] | None:
+    def query(self, number: int) -> tuple[Meant, Head] | None:
         """The conditions and what is asked of a candidate; None for the last two."""
         if number >= len(self.meant) * len(self.heads):
             return None
@@ -99,9 +99,14 @@ class Candidates:
 
     @cached_property
     def excluded(self) -> NDArray[np.bool_]:
-        """(candidates,) whether it cannot be meant.
+        """(candidates,) whether it cannot be meant:
 
-        It passes over a "not", is no time for "when" or the time of another deed, a time for "what", or says where somebody is.
+        - a "not" of the question denies nothing in it
+        - "when" is answered by no time, or by that of another deed; "what did", by a time
+        - "where" asks for somebody whose things the rows are, or for where something was made
+        - "who does Ann manage" is answered by a manager
+        - an adjective or a noun that has to be read is not
+        - yes or no leaves a name, a number or a noun, is of a column that only a noun is near to, or of one of two cells
         """
         low = self.asked.low
         denied = not NOT.isdisjoint(low)
@@ -161,7 +166,7 @@ class Candidates:
 
     def told(self, number: int) -> Told:
         """The answer of a candidate."""
-        both = self.parts(number)
+        both = self.query(number)
         if both is None:
             return self.strict if number == len(self) - 2 else refused("nothing in the table says that")
         meant, head = both
@@ -186,8 +191,8 @@ def strict_features(asked: Asked, strict: Told) -> NDArray[np.float32]:
     parts = len(strict.parts)
     x[AT["strict"]], x[AT["strict parts"]] = 1, math.log1p(parts)
     x[AT["strict verdict"]] = {*strict.parts} <= {"yes", "no"} and parts > 0
-    x[AT["answers one"]], x[AT["answers many"]] = parts == 1, parts > MANY
-    x[AT["answers several"]] = 1 < parts <= MANY
+    x[AT["answers one"]], x[AT["answers many"]] = parts == 1, parts > SEVERAL_ANSWERS
+    x[AT["answers several"]] = 1 < parts <= SEVERAL_ANSWERS
     x[AT["several fits"]], x[AT["one fits"]] = parts > 1 and asked.several, parts == 1 and not asked.several
     return x
 
@@ -197,17 +202,18 @@ def told_of(table: Table, rows: tuple[int, ...], head: Head) -> Told:
     if head.operation == VERDICT:
         return Told(("yes" if rows else "no",), tuple((row, head.target) for row in rows[:1]) or ((0, head.target),))
     if head.operation == CELL_VERDICT:
-        said = {verdict_of(head.target.cells[row]) for row in rows}
-        if len(said) != 1:
-            return refused("some are and some are not" if said else "no row is meant")
+        said = {verdict_of(head.target, row) for row in rows}
+        if len(said) != 1 or "" in said:
+            return refused("some are and some are not" if len(said) > 1 else "nothing says that")
         return Told((said.pop(),), ((rows[0], head.target),))
     return Query(table, rows, head.target, FEWEST if head.fewest else head.operation, head.measure).told()
 
 
-def verdict_of(cell: str) -> str:
-    """Yes or no of a cell; else the cell itself."""
+def verdict_of(column: Column, row: int) -> str:
+    """Yes or no of a cell, no of an empty one where others are ticked; else the cell itself."""
+    cell = column.cells[row]
     low = cell.lower()
-    return "yes" if low in YES else "no" if low in NO or not low else cell
+    return "yes" if low in YES else "no" if low in NO or (not low and column.is_ticked) else cell
 
 
 __all__ = ["AT", "FEATURES", "Candidates"]

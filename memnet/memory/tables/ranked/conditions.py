@@ -61,7 +61,7 @@ ONWARDS, BACK = (
     (("or", "later"), ("or", "after"), ("onwards",), ("onward",), ("or", "newer")),
     (("or", "earlier"), ("or", "before"), ("or", "older")),
 )
-REACH, FAR = 4, 6  # words between "not" and what it denies, and between "lacks" and what is lacking
+REACH, FAR = 4, 6  # how many words before another "not" may stand, and how many "lacks"; behind it fewer than REACH
 NEAR = 0.5  # cosine from which a word speaks of a column
 HELD = ("holder", "tenant", "borrower", "customer", "recipient", "responsible")
 PRIOR = {
@@ -244,7 +244,7 @@ def of_verdicts(asked: Asked) -> Iterator[Condition]:
         if not places:
             continue
         yes = frozenset(row for row, cell in enumerate(column.cells) if cell.lower() in YES)
-        no = frozenset(row for row, cell in enumerate(column.cells) if cell.lower() in NO or not cell)
+        no = frozenset(row for row, cell in enumerate(column.cells) if cell.lower() in NO or (not cell and column.is_ticked))
         negative = not_before(asked.low, places)
         if negative or un or denied:
             yield Condition(IS_NOT, column, no, places | negative, strength)

@@ -40,7 +40,7 @@ class Day:
         if not year and not month:  # a weekday
             return bool(self.weekday) and day == self.weekday
         if self.weekday and not self.day and day:
-            return date(year or 2024, month, day).isoweekday() == self.weekday
+            return bool(year) and date(year, month, day).isoweekday() == self.weekday
         named = ((self.year, year), (self.month, month), (self.day, day))
         return all(not asked or asked == told for asked, told in named)
 
@@ -139,7 +139,7 @@ def has_months(column: Column) -> bool:
 def is_beyond(column: Column, row: int, day: Day, how: str) -> bool:
     """Whether a cell is before or after a day."""
     moment: Moment | None = date_of(column.cells[row], column.day_first)
-    if moment is None:
+    if moment is None or any(one and not other for one, other in zip((day.year, day.month, day.day), moment[:3], strict=True)):
         return False
     both = [(one, other) for one, other in zip((day.year, day.month, day.day), moment[:3], strict=True) if one]
     wanted, told = [one for one, _ in both], [other for _, other in both]

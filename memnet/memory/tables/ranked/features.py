@@ -111,6 +111,7 @@ OTHERS = (
 )
 FEATURES = (*QUESTION, *CONDITIONS, *TARGET, *BOTH, *OTHERS)
 AT = {name: place for place, name in enumerate(FEATURES)}
+SEVERAL_ANSWERS = 12  # at most; more are many
 LARGE = 1 << 20  # rows times different cells, from which they are counted one by one
 BIDS = of_class("list give name tell show print find")
 DATES = of_class("date dates day days time year month when night")
@@ -125,7 +126,7 @@ def question_features(asked: Asked) -> Array:
         x[AT[word]] = word in said or (word == "who" and "whom" in said)
     x[AT["how many"]], x[AT["how much"]] = has(low, MANY), has(low, (("how", "much"),))
     x[AT["how"]] = "how" in said and not x[AT["how many"]] and not x[AT["how much"]]
-    x[AT["whether"]], x[AT["bids"]] = low[0] in WHETHER, bool(low) and low[0] in BIDS
+    x[AT["whether"]], x[AT["bids"]] = low[0] in WHETHER, low[0] in BIDS
     x[AT["total"]], x[AT["average"]] = not TOTAL.isdisjoint(low), not AVERAGE.isdisjoint(low)
     x[AT["extreme"]] = any(word in ENDS or (word.endswith("est") and len(word) > 4) for word in low)
     x[AT["several"]], x[AT["not"]], x[AT["or"]] = asked.several, not of.NOT.isdisjoint(low), "or" in low
@@ -308,7 +309,10 @@ class Both:
         number = self.different(cells, told, len(head.target.distinct))
         rows = self.rows.sum(1)
         x[:, AT["answers none"]], x[:, AT["answers one"]] = number == 0, number == 1
-        x[:, AT["answers several"]], x[:, AT["answers many"]] = (number > 1) & (number <= 12), number > 12
+        x[:, AT["answers several"]], x[:, AT["answers many"]] = (
+            (number > 1) & (number <= SEVERAL_ANSWERS),
+            number > SEVERAL_ANSWERS,
+        )
         x[:, AT["several fits"]], x[:, AT["one fits"]] = (
             (number > 1) & self.asked.several,
             (number == 1) & (not self.asked.several),

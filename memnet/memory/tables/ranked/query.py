@@ -72,7 +72,7 @@ class Query:
         if not names:
             return refused(f"the table leaves the {self.target.name} of {len(rows)} row{'s' * (len(rows) != 1)} empty")
         if len(names) > LISTED:
-            return refused(f"{len(names)} rows fit, too many to list")
+            return refused(f"{len(names)} different answers, too many to list")
         return Told(tuple(names), self.cells(told))
 
     def name(self, row: int) -> str:
