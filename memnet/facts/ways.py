@@ -113,7 +113,7 @@ def labelled(words: list[str], section: str, spans: dict[str, Span]) -> Sentence
 
 
 def as_what(spans: dict[str, Span]) -> dict[str, Span]:
-    """Somebody whose whereabouts are told has the role of what, as a thing has."""
+    """A person whose place is stated takes the role ``what``, as a thing does."""
     if "who" not in spans or "what" in spans:
         return spans
     return {"what": spans["who"], **{role: span for role, span in spans.items() if role != "who"}}

@@ -18,6 +18,6 @@
 | `joined`, `across` | rows of two tables as one; what two tables say to a question of which each knows a part |
 | `nested` | a question within a question: two hops |
 | `said` | what one table says, and how much of a question it knows |
-| `parsed` | the same question as a query, where not all of its words are explained |
+| `ranked` | all queries that the question may mean, and how likely each is |
 | `answers` | the answer with the cells that were read |
 """
