@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -37,8 +38,9 @@ class Course:
 
     members: int = 5
     hidden: int = 64
-    epochs: int = 40
+    epochs: int = 24
     batch: int = 32
+    wrong: int = 250  # queries without the right answer that are looked at each time, of each question
     lr: float = 3e-3
     weight_decay: float = 1e-2
     dropout: float = 0.12
@@ -122,31 +124,59 @@ class Member(nn.Module):
         return found
 
 
-def loss(found: Tensor, some: Sequence[Example]) -> Tensor:
+class Drawn(NamedTuple):
+    """Some candidates of a question: all that are right, and wrong ones, each of which stands for as many."""
+
+    x: NDArray[np.float32]  # (some, len(FEATURES))
+    right: NDArray[np.bool_]  # (some,)
+    stands_for: NDArray[np.float32]  # (some,): log of how many
+
+    @classmethod
+    def of(cls, one: Example, wrong: int, random: np.random.Generator) -> Drawn:
+        """So many wrong ones at most, by chance."""
+        others = np.flatnonzero(~one.right)
+        chosen = others if len(others) <= wrong else random.choice(others, wrong, replace=False)
+        rows = np.concatenate([np.flatnonzero(one.right), chosen])
+        right = one.right[rows]
+        return cls(
+            one.x[rows], right, np.where(right, 0.0, np.log(max(1, len(others)) / max(1, len(chosen)))).astype(np.float32)
+        )
+
+
+def loss(member: Member, some: Sequence[Drawn], weights: Sequence[float]) -> Tensor:
     """The mean of minus the log-probabilities of right answers."""
-    total, first = torch.zeros(()), 0
-    for one in some:
-        logits = found[first : first + len(one.x)]
-        first += len(one.x)
-        right = torch.from_numpy(one.right)
-        total = total + one.weight * (logits.logsumexp(0) - logits[right].logsumexp(0))
-    return total / len(some)
+    x, right, stands_for = (torch.from_numpy(np.concatenate(part)) for part in zip(*some, strict=True))
+    found, sizes, never = member(x) + stands_for, [len(one.x) for one in some], float("-inf")
+    every, of_right = (
+        nn.utils.rnn.pad_sequence(list(each.split(sizes)), True, never).logsumexp(1)
+        for each in (found, found.masked_fill(~right, never))
+    )
+    return torch.tensor(weights) @ (every - of_right) / len(some)
+
+
+def of_features(some: Sequence[Example]) -> tuple[Tensor, Tensor]:
+    """The mean and the deviation of each feature over all candidates."""
+    count = sum(len(one.x) for one in some)
+    mean = sum(one.x.sum(0, dtype=np.float64) for one in some) / count
+    square = sum((one.x.astype(np.float64) ** 2).sum(0) for one in some) / count
+    deviation = np.sqrt(np.maximum(square - mean**2, 0))
+    return torch.from_numpy(mean.astype(np.float32)), torch.from_numpy((deviation + LITTLE).astype(np.float32))
 
 
 def train_member(some: Sequence[Example], course: Course, seed: int) -> Member:
     """Train one network."""
     torch.manual_seed(seed)
-    every = np.concatenate([one.x for one in some])
-    mean, scale = torch.from_numpy(every.mean(0)), torch.from_numpy(every.std(0) + LITTLE)
-    member, random, order = Member(course, mean, scale), Random(seed), [*range(len(some))]
+    mean, scale = of_features(some)
+    member, random, draw = Member(course, mean, scale), Random(seed), np.random.default_rng(seed)
     adam = torch.optim.AdamW(member.parameters(), lr=course.lr, weight_decay=course.weight_decay)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(adam, course.epochs * -(-len(some) // course.batch))
+    order = [*range(len(some))]
     for _ in range(course.epochs):
         random.shuffle(order)
         for first in range(0, len(order), course.batch):
             batch = [some[at] for at in order[first : first + course.batch]]
             adam.zero_grad()
-            loss(member(torch.from_numpy(np.concatenate([one.x for one in batch]))), batch).backward()
+            loss(member, [Drawn.of(one, course.wrong, draw) for one in batch], [one.weight for one in batch]).backward()
             adam.step()
             schedule.step()
     return member.eval()

@@ -8,11 +8,14 @@ import pytest
 
 from memnet.measure.query_training import Course, Example, decided, save, score, train
 from memnet.memory import Memory
+from memnet.memory.tables.ranked.amounts import bound_at, holds, number_at
 from memnet.memory.tables.ranked.asked import Asked
-from memnet.memory.tables.ranked.conditions import BOUND, CUT, DAY, EMPTY, IS_NOT, bound_at, conditions, holds
+from memnet.memory.tables.ranked.condition import BOUND, CUT, DAY, EMPTY, IS_NOT
+from memnet.memory.tables.ranked.conditions import conditions
 from memnet.memory.tables.ranked.days import days
-from memnet.memory.tables.ranked.features import AT, FEATURES, bits_of
+from memnet.memory.tables.ranked.features import AT, FEATURES
 from memnet.memory.tables.ranked.linking import is_short
+from memnet.memory.tables.ranked.pairs import bits_of
 from memnet.memory.tables.ranked.queries import sets_of
 from memnet.memory.tables.ranked.scorer import Scorer
 from memnet.memory.tables.ranked.untold import untold
@@ -57,12 +60,32 @@ def test_words_are_conditions(table: Table, question: str, kind: str, column: st
     assert rows in [{*one.rows} for one in found if one.kind == kind and one.column.name == column]
 
 
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ("5 cows", (5, 1)),
+        ("twenty five cows", (25, 2)),
+        ("five hundred dollars", (500, 2)),
+        ("45 grand", (45_000, 2)),
+        ("a million people", (1_000_000, 2)),
+        ("half a dozen eggs", (6, 3)),
+        ("third floor", (3, 1)),
+        ("22nd row", (22, 1)),
+        ("a cow", None),
+        ("half past", None),
+    ],
+)
+def test_numbers_in_letters_by_hand(said: str, number: tuple[float, int] | None):
+    assert number_at(Question.of(said), 0) == number
+
+
 def test_bounds_by_hand():
-    assert bound_at(("more", "than", "3"), 2) == (">", {0, 1})
-    assert bound_at(("at", "least", "£", "3"), 3) == (">=", {0, 1, 2})
-    assert bound_at(("3", "or", "fewer"), 0) == ("<=", {1, 2})
-    assert bound_at(("stronger", "than", "3"), 2) == (">", {0, 1})
-    assert bound_at(("room", "3"), 1) == ("", set())
+    assert bound_at(("more", "than", "3"), 2, 3) == (">", {0, 1})
+    assert bound_at(("at", "least", "£", "3"), 3, 4) == (">=", {0, 1, 2})
+    assert bound_at(("3", "or", "fewer"), 0, 1) == ("<=", {1, 2})
+    assert bound_at(("two", "hundred", "or", "fewer"), 0, 2) == ("<=", {2, 3})
+    assert bound_at(("stronger", "than", "3"), 2, 3) == (">", {0, 1})
+    assert bound_at(("room", "3"), 1, 2) == ("", set())
     assert [holds(3, sign, 3) for sign in (">", ">=", "<", "<=", "")] == [False, True, False, True, True]
 
 

@@ -120,3 +120,14 @@ def test_what_is_asked_of_a_column_s_value_is_not_the_value():
     assert chosen({director: "Edda Falk"}, ["who", "is", "the", "director"]) == director
     assert chosen({director: "Edda Falk"}, ["who", "is", "the", "director", "married", "to"]) is None
     assert chosen({office: "room 4", director: "Edda Falk"}, ["which", "office", "is", "kept"]) == office
+
+
+def test_a_header_that_is_no_more_than_a_sign_of_a_number(tmp_path: Path):
+    """A column called No has no other word by which a question's noun may be its."""
+    (tmp_path / "matches.csv").write_text(
+        "No,Home,Away\n1,Ashdown,Thornhill\n2,Rovers,United\n3,Leigh,Hythe\n", encoding="utf-8"
+    )
+    memory = Memory.open(tmp_path / "memory")
+    memory.add(entries(tmp_path / "matches.csv", Reading()))
+    for question in ("what number is Rovers", "Which numbers are United's?"):
+        assert memory.ask(question).text in ("2", "")

@@ -82,7 +82,9 @@ def of_noun(reading: Reading, noun: Token, apart: Sequence[Column]) -> Column | 
         if after and any(one in apart and one.words[-2:] == (*noun_words(one, noun), *after) for one in headed):
             return table.thing  # "What flowers in May?", where the header is "Flowers in"
         heads = [
-            one for one in headed if is_word(noun.low, [word for word in one.words if word not in NUMBER_SIGNS][-1])
+            one
+            for one in headed
+            if is_word(noun.low, ([word for word in one.words if word not in NUMBER_SIGNS] or one.words)[-1])
         ] or headed
         if heads[0].words[-1] in ("by", "to", "for") and not is_agent(noun.low) and person_like((noun.low,)) < KIND_LIKE:
             return table.thing  # "booking", where it is said by whom it is booked

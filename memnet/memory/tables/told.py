@@ -200,6 +200,6 @@ def ambiguous(reading: Reading, rows: Sequence[int]) -> Told:
     table = reading.table
     first = table.columns[0]
     if len({table.label(row) for row in rows}) == 1:
-        return refused(f"{len(rows)} rows are called {table.label(rows[0])}; say which")
+        return refused_for_good(f"{len(rows)} rows are called {table.label(rows[0])}; say which")
     told = [f"{table.label(row)} ({first.cells[row]})" if first is not table.thing else table.label(row) for row in rows]
     return refused(f"{len(rows)} rows fit, such as {listed(told[:SHOWN])}; say which")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memnet.memory.tables.cells import MONEY
 from memnet.memory.tables.ranked.asked import Asked
-from memnet.memory.tables.ranked.candidates import AT, Candidates
+from memnet.memory.tables.ranked.candidates import AT, OF_CODES, Candidates
 from memnet.memory.tables.ranked.naming import is_code
 from memnet.memory.tables.ranked.queries import Meant
 from memnet.memory.tables.ranked.scorer import Scorer
@@ -21,11 +22,13 @@ SURE = 0.45  # how likely an answer must be; chosen across tables, of five parts
 OVER = 0.85  # how likely it must be where the strict reading has another one
 STRICT = 0.74  # the share of answers of the strict reading that are right, of the same tables
 SURE_OF_DEEDS = 0.6  # of who, where a word is left that may say another deed: "Who painted the pump?"
+SURE_OF_UNHEARD = 0.7  # of a column of which half the header is said at most, where a word is left: "What's Ann's salary?"
+HALF = 0.5
+FITTING = ("label", "first column", "who fits", "where fits", "when fits", "much fits", "many fits", "near left")
 BY_DEED = of_class("who is has")
 BEYOND = of_class(  # words whose questions the strict reading knows better
     "not n't no none without except other than same between both each and above below year years many"
 )
-OF_CODES = of_class("number numbers no nos code codes id ids tag tags ref reference serial asset ticket")
 LEAST = 1e-9
 LOOKED_UP = 2e-3  # how likely a query must be for its answer to be looked up
 
@@ -74,7 +77,7 @@ def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
     for number in np.argsort(-probability, kind="stable").tolist():
         if probability[number] < LOOKED_UP:
             break
-        if parts := every.told(number).parts:
+        if parts := every.told_by_name(number).parts:
             total += float(probability[number])
             by_answer[parts] = by_answer.get(parts, 0.0) + float(probability[number])
             best.setdefault(parts, number)
@@ -83,12 +86,10 @@ def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
     stands = sure < OVER or not BEYOND.isdisjoint(question.low) or any(one.measure for one in every.heads)
     if strict.parts and (parts == strict.parts or (stands and not is_odd(strict, every.asked))):
         return Ranked(table, strict, max(STRICT, by_answer.get(strict.parts, 0.0) / max(total, LEAST)))
-    asks_of_deeds = question.low[0] in BY_DEED or question.low[:2] == ("how", "many")
-    doubtful = asks_of_deeds and parts and every.x[best[parts], AT["left others"]] > 0
-    if sure < (SURE_OF_DEEDS if doubtful else SURE):
+    if not parts or sure < least_of(every.x[best[parts]], question):
         return Ranked(table, refused("nothing in the table surely says that") if strict.parts else strict, sure)
     both, whole = every.query(best[parts]), bool(every.x[best[parts], AT["left share"]] == 0)
-    return Ranked(table, every.told(best[parts]), sure, both[0] if both else None, whole)
+    return Ranked(table, every.told_by_name(best[parts]), sure, both[0] if both else None, whole)
 
 
 def is_odd(strict: Told, asked: Asked) -> bool:
@@ -97,3 +98,13 @@ def is_odd(strict: Told, asked: Asked) -> bool:
     coded = any({*strict.parts} <= {*one.cells} for one in columns if is_code(one) and one is not asked.label)
     money = "many" in asked.low and any(one.kind == MONEY for one in columns)
     return money or (coded and OF_CODES.isdisjoint(asked.low))
+
+
+def least_of(x: NDArray[np.float32], question: Question) -> float:
+    """How likely the answer of a query must be, by its features ``x (len(FEATURES),)``."""
+    half = x[AT["header share left"]] <= HALF and not x[AT["concept left"]]
+    fits = any(x[AT[name]] > 0 for name in FITTING)
+    if x[AT["do list"]] > 0 and half and (x[AT["left share"]] > 0 or not (fits or x[AT["header said left"]])):
+        return SURE_OF_UNHEARD
+    asks_of_deeds = question.low[0] in BY_DEED or question.low[:2] == ("how", "many")
+    return SURE_OF_DEEDS if asks_of_deeds and x[AT["left others"]] > 0 else SURE

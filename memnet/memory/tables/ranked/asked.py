@@ -13,6 +13,7 @@ from memnet.memory.tables.cells import TEXT
 from memnet.memory.tables.degrees import Degree, degree_of
 from memnet.memory.tables.ranked.concepts import about, phrases_in
 from memnet.memory.tables.ranked.linking import says
+from memnet.memory.tables.ranked.matching import NAMED, Matcher, Rows, row_of
 from memnet.memory.tables.ranked.naming import label_of, people_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import PERSONS, Question, Token, is_word, words_of_cell
@@ -53,6 +54,17 @@ class Asked:
         phrases = phrases_in(self.low)
         self.heard = {one: heard(one, self, phrases) for one in table.columns}
         self.degree: Degree | None = degree_of(question)
+
+    def rows(self, named: frozenset[int]) -> Rows:
+        """The rows of the words' vectors (words,), of those that name something :data:`NAMED`."""
+        named |= {at for at, kind in self.classes.items() if kind == NAME}
+        return np.array([NAMED if at in named else row_of(word) for at, word in enumerate(self.low)], np.int64)
+
+    @cached_property
+    def most_asked(self) -> list[Column]:
+        """The columns, that which the whole question asks for most first."""
+        match = Matcher.load().asked(self.rows(frozenset())[None], self.table.columns)[0]
+        return [self.table.columns[at] for at in np.argsort(-match, kind="stable").tolist()]
 
     @cached_property
     def classes(self) -> dict[int, int]:

@@ -14,17 +14,11 @@ from memnet.memory.tables.cells import NO, YES
 from memnet.memory.tables.degrees import is_past
 from memnet.memory.tables.ranked.asked import IS, NOUN, Asked
 from memnet.memory.tables.ranked.concepts import is_about
-from memnet.memory.tables.ranked.conditions import EMPTY, IS_NOT, NEAR, NOT, conditions
-from memnet.memory.tables.ranked.features import (
-    AT,
-    FEATURES,
-    SEVERAL_ANSWERS,
-    Both,
-    condition_features,
-    head_features,
-    question_features,
-    unlinked,
-)
+from memnet.memory.tables.ranked.condition import EMPTY, IS_NOT
+from memnet.memory.tables.ranked.conditions import NEAR, NOT, conditions
+from memnet.memory.tables.ranked.features import AT, FEATURES, condition_features, head_features, question_features, unlinked
+from memnet.memory.tables.ranked.naming import is_code
+from memnet.memory.tables.ranked.pairs import SEVERAL_ANSWERS, Both
 from memnet.memory.tables.ranked.queries import CELL_VERDICT, WHETHER, Head, Meant, heads, sets_of
 from memnet.memory.tables.ranked.query import FEWEST, LEAST, LIST, MOST, VERDICT, Query
 from memnet.memory.tables.table import Column, Table
@@ -37,6 +31,7 @@ MADE = of_class("made born built bought sold found grown printed")
 BY_KIND = of_class("which what who how")
 DOING, WHOM = ([(word, verb) for verb in ("did", "does", "do")] for word in ("what", "who"))
 SPOKEN = 0.7  # strength of a denial from which a question surely speaks of it
+OF_CODES = of_class("number numbers no nos code codes id ids tag tags ref reference serial asset ticket")
 OF_EVERY = of_class("and all every everyone everybody everything both only each")
 NEEDS = {  # words, and what a column has to be about where a question has them
     of_class("left remaining"): ("stock", "quantity", "places_free", "capacity", "balance"),
@@ -123,7 +118,8 @@ class Candidates:
         found |= (self.x[:, AT["do verdict"]] > 0) & (left > 0)
         found |= (verdict > 0) & (self.x[:, AT["same column"]] > 0)  # "Do Ann and Bo hold it?"
         if low[0] == "when":
-            found |= (self.x[:, AT["when fits"]] < 0) | (of_deeds & (self.x[:, AT["left others"]] > 0))
+            read_otherwise = self.x[:, AT["left others"]] + self.x[:, AT["condition meant"]]
+            found |= (self.x[:, AT["when fits"]] < 0) | (of_deeds & (read_otherwise > 0))
         elif low[:2] in WHOM and low[2:3] and low[2] not in SPEAKERS:  # "Who does Ann manage?" asks for no manager
             asks = [bool(self.asked.heard[head.target].places) for head in self.heads]
             found |= np.concatenate([np.repeat(asks, len(self.meant)), [False, False]]).astype(bool)
@@ -169,7 +165,20 @@ class Candidates:
         both = self.query(number)
         if both is None:
             return self.strict if number == len(self) - 2 else refused("nothing in the table says that")
-        meant, head = both
+        return self.told_of(*both)
+
+    def told_by_name(self, number: int) -> Told:
+        """The same; of a list of the rows' codes, which nobody asks for, the rows by their names."""
+        both, first = self.query(number), self.asked.table.columns[0]
+        by_code = (
+            both is not None and both[1] == Head(LIST, first) and is_code(first) and len({*first.cells}) == len(first.cells)
+        )
+        if both is None or not by_code or not OF_CODES.isdisjoint(self.asked.low):
+            return self.told(number)
+        return self.told_of(both[0], Head(LIST, self.asked.label))
+
+    def told_of(self, meant: Meant, head: Head) -> Told:
+        """The answer of a query."""
         key = meant.rows, head
         if key not in self.answers:
             self.answers[key] = told_of(self.asked.table, meant.rows, head)
@@ -216,4 +225,4 @@ def verdict_of(column: Column, row: int) -> str:
     return "yes" if low in YES else "no" if low in NO or (not low and column.is_ticked) else cell
 
 
-__all__ = ["AT", "FEATURES", "Candidates"]
+__all__ = ["AT", "FEATURES", "OF_CODES", "Candidates"]

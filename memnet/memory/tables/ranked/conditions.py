@@ -6,50 +6,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from memnet.memory.tables.cells import DATE, MONEY, NO, NOTHING, NUMBER, YES, date_of, number_of, unlike
+import numpy as np
+
+from memnet.infer.attention import normalized
+from memnet.memory.tables.cells import DATE, MONEY, NO, NOTHING, NUMBER, TEXT, WHETHER, YES, date_of, number_of
+from memnet.memory.tables.ranked.amounts import of_numbers
 from memnet.memory.tables.ranked.asked import NOUN, Asked
 from memnet.memory.tables.ranked.concepts import DENIED, about, is_about, phrases_in
+from memnet.memory.tables.ranked.condition import (
+    CELL,
+    CUT,
+    DAY,
+    EMPTY,
+    IS_NOT,
+    IS_SO,
+    MEANT,
+    NEARBY,
+    NOTE,
+    PART,
+    TOLD,
+    Condition,
+)  # fmt: skip
 from memnet.memory.tables.ranked.days import EARLIER, LATER, Day, days, has_months, is_beyond
 from memnet.memory.tables.ranked.linking import having, links, says
+from memnet.memory.tables.ranked.matching import ANY, Matcher
 from memnet.memory.tables.table import Column
-from memnet.memory.tables.wording import Question, is_unit, is_word
+from memnet.memory.tables.wording import is_word
 from memnet.tasks.text.english import of_class
-from memnet.tasks.text.tokens import NUMBER_WORDS
 
-CELL, PART, CUT, NEARBY, DAY, BOUND, EQUAL, IS_SO, IS_NOT, EMPTY, TOLD, NOTE = KINDS = (
-    "cell", "part", "cut", "nearby", "day", "bound", "equal", "is so", "is not", "empty", "told", "note",
-)  # fmt: skip
-OVER, UNDER = of_class("over above exceeding past"), of_class("under below beneath")
-AT_LEAST = (
-    ("at", "least"),
-    ("or", "more"),
-    ("minimum",),
-    ("no", "less", "than"),
-    ("not", "less", "than"),
-    ("and", "up"),
-    ("and", "over"),
-    ("or", "better"),
-    ("or", "over"),
-    ("or", "above"),
-)
-AT_MOST = (
-    ("at", "most"),
-    ("or", "less"),
-    ("or", "fewer"),
-    ("up", "to"),
-    ("no", "more", "than"),
-    ("not", "more", "than"),
-    ("and", "under"),
-    ("or", "under"),
-    ("or", "below"),
-    ("maximum",),
-)
-MORE = of_class("more greater higher longer older bigger larger later heavier taller dearer faster better")
-LESS = of_class("less fewer lower shorter cheaper smaller younger lighter earlier slower worse")
-NO_DEGREE = of_class("other rather whether either number under over after per")
-CURRENCIES = of_class("£ $ € euro euros pound pounds dollar dollars quid")
 NOT = of_class(
     "not n't n’t no without never nobody none nothing nowhere yet haven't hasn't isn't aren't didn't doesn't don't cannot can't"
 )
@@ -64,37 +49,16 @@ ONWARDS, BACK = (
 REACH, FAR = 4, 6  # how many words before another "not" may stand, and how many "lacks"; behind it fewer than REACH
 NEAR = 0.5  # cosine from which a word speaks of a column
 HELD = ("holder", "tenant", "borrower", "customer", "recipient", "responsible")
-PRIOR = {
-    **dict.fromkeys((CELL, DAY, BOUND), 3.0),
-    **dict.fromkeys((PART, IS_SO, IS_NOT), 1.5),
-    **dict.fromkeys((CUT, EQUAL), 1.0),
-    **dict.fromkeys((NEARBY, NOTE), 0.8),
-    EMPTY: 1.2,
-    TOLD: 0.7,
-}
-
-
-@dataclass(frozen=True)
-class Condition:
-    """The rows that are meant, the column that says so, and the words of the question that were read."""
-
-    kind: str
-    column: Column
-    rows: frozenset[int]
-    places: frozenset[int]
-    strength: float = 1.0  # how much of a cell is said, how near in meaning, how much a question speaks of the column
-    cells: frozenset[str] = frozenset()
-
-    @property
-    def prior(self) -> float:
-        """How likely it is meant, before a network is asked."""
-        return PRIOR[self.kind] * self.strength + len(self.places)
+SORTS, MEANINGS = 10, 2  # different cells of a column that are looked for in other words, and how many of them are tried
+LIKELY = 0.37  # the chance from which a cell may be meant; chosen across tables, of five parts of those that were learned from
+SAYS = 0.25  # the weight from which a word has part in what means a cell
 
 
 def conditions(asked: Asked) -> list[Condition]:
     """All that words of a question may say of rows."""
     every = [*of_cells(asked), *of_days(asked), *of_numbers(asked), *of_verdicts(asked), *of_nothing(asked)]
-    return every + of_notes(asked, frozenset().union(*(one.places for one in every if one.kind == CELL)))
+    named = frozenset().union(*(one.places for one in every if one.kind == CELL))
+    return [*every, *of_notes(asked, named), *of_meaning(asked, named)]
 
 
 def of_cells(asked: Asked) -> Iterator[Condition]:
@@ -133,93 +97,6 @@ def beyond_at(low: Sequence[str], day: Day) -> tuple[str, frozenset[int]]:
                 return how, frozenset(range(last, last + len(phrase)))
     before = low[first - 1] if first else ""
     return (before, frozenset((first - 1,))) if before in EARLIER | LATER else ("", frozenset())
-
-
-# Amounts
-
-
-def of_numbers(asked: Asked) -> Iterator[Condition]:
-    """Conditions such as "more than 3 nights", "over £100", "at least 50 euros", in every column that the number may be of."""
-    question = asked.question
-    for place in range(len(asked.low)):
-        value = number_at(question, place)
-        if value is None:
-            continue
-        sign, used = bound_at(asked.low, place)
-        for column in asked.table.columns:
-            if column.kind not in (NUMBER, MONEY) or not column.told or unlike(column.distinct):
-                continue
-            beside = measured(column, asked, place)
-            if not sign and not beside and value not in {number_of(cell) for cell in column.distinct}:
-                continue
-            rows = [row for row, one in enumerate(map(number_of, column.cells)) if one is not None and holds(one, sign, value)]
-            strength = 1.0 if beside else 0.8 if asked.heard[column].places else 0.5
-            yield Condition(BOUND if sign else EQUAL, column, frozenset(rows), frozenset(used | {place} | beside), strength)
-
-
-def number_at(question: Question, place: int) -> float | None:
-    """The number that a word is, in figures or in letters."""
-    token = question.tokens[place]
-    if token.low in NUMBER_WORDS[1:]:
-        return float(NUMBER_WORDS.index(token.low))
-    return number_of(token.text) if token.text[0].isdigit() else None
-
-
-def bound_at(low: Sequence[str], place: int) -> tuple[str, set[int]]:
-    """Whether a number is a bound: ">", ">=", "<", "<=", by the words before it or behind it; else ""."""
-    first = place - 1
-    while first >= 0 and low[first] in CURRENCIES:
-        first -= 1
-    money = {*range(first + 1, place)}
-    for phrases, sign in ((AT_LEAST, ">="), (AT_MOST, "<=")):
-        for phrase in phrases:
-            size = len(phrase)
-            if first - size >= -1 and tuple(low[first - size + 1 : first + 1]) == phrase:
-                return sign, money | {*range(first - size + 1, first + 1)}
-            for behind in range(place + 1, min(place + 4, len(low))):
-                if tuple(low[behind : behind + size]) == phrase:
-                    return sign, money | {*range(behind, behind + size)}
-    if first >= 0 and low[first] in OVER:
-        return ">", money | {first}
-    if first >= 0 and low[first] in UNDER:
-        return "<", money | {first}
-    if first > 0 and low[first] == "than":
-        near = [
-            at
-            for at in range(max(0, first - 3), first)
-            if low[at] in MORE | LESS or (low[at].endswith("er") and low[at] not in NO_DEGREE)
-        ]
-        if near:
-            return ("<" if low[near[-1]] in LESS else ">"), money | {first, near[-1]}
-    return "", set()
-
-
-def holds(value: float, sign: str, bound: float) -> bool:
-    """Whether a value is within a bound; without a sign, whether it is equal."""
-    if sign in (">", ">="):
-        return value > bound or (sign == ">=" and value == bound)
-    if sign in ("<", "<="):
-        return value < bound or (sign == "<=" and value == bound)
-    return value == bound
-
-
-def measured(column: Column, asked: Asked, place: int) -> set[int]:
-    """The words that say that a number is of a column: its currency, unit or header."""
-    low = asked.low
-    near = {at for at in (place - 1, place + 1) if 0 <= at < len(low) and low[at] in CURRENCIES}
-    if near:
-        return near if column.kind == MONEY or "price" in about(column) else set()
-    units = [*column.unit.lower().split(), unit_of(column), *column.words]
-    for at in range(place + 1, min(place + 4, len(low))):
-        if any(one and (is_unit(one, low[at]) or is_word(low[at], one)) for one in units):
-            return {at}
-    return set()
-
-
-def unit_of(column: Column) -> str:
-    """The unit that stands behind the numbers of a column."""
-    ends = {cell.split()[-1].lower().rstrip("s") for cell in column.told if len(cell.split()) == 2}
-    return ends.pop() if len(ends) == 1 else ""
 
 
 # Yes, no and nothing
@@ -329,3 +206,39 @@ def merged(notes: list[Condition]) -> list[Condition]:
             one = Condition(NOTE, one.column, one.rows | other.rows, one.places, one.strength, one.cells | other.cells)
         together[key] = one
     return [*together.values()]
+
+
+# Other words
+
+
+def of_meaning(asked: Asked, named: frozenset[int]) -> Iterator[Condition]:
+    """The rows with a cell of few, an empty one or any, that the question means in other words: "which nobody wanted"."""
+    sorts = [(column, cell) for column in asked.table.columns for cell in sorts_of(column)]
+    if not sorts:
+        return
+    rows = asked.rows(named)[None]
+    matches, weights = (each[0] for each in Matcher.load().meant(rows, sorts))
+    chances = normalized(matches)
+    for at in np.argsort(-chances, kind="stable")[:MEANINGS].tolist():
+        if chances[at] < LIKELY:
+            return
+        column, cell = sorts[at]
+        places = frozenset(place for place in np.flatnonzero(weights[at] >= SAYS).tolist() if place not in named)
+        empty = without_any(column)
+        found = empty if cell == "" else frozenset(range(len(asked.table))) - empty if cell == ANY else column.rows_with(cell)
+        if places:
+            yield Condition(MEANT, column, found, places, float(chances[at]))
+
+
+def sorts_of(column: Column) -> list[str]:
+    """The cells of a column that other words may mean: those of few, where rows share them; empty ones and others, if both.
+
+    Places and people are called by their names alone: an attic is no cellar.
+    """
+    found = list[str]()
+    few = len(column.distinct) <= SORTS and 2 * len(column.distinct) <= len(column.told) + 1
+    if few and column.kind in (TEXT, WHETHER) and not column.is_place and not column.likeness_to_people:
+        found += column.distinct
+    if 0 < len(without_any(column)) < len(column.cells):
+        found += ["", ANY]
+    return found

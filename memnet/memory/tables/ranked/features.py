@@ -6,6 +6,7 @@ once, what depends on both for all pairs at once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,12 +14,13 @@ from numpy.typing import NDArray
 
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER
 from memnet.memory.tables.degrees import sign_in
-from memnet.memory.tables.ranked import conditions as of
+from memnet.memory.tables.ranked import condition as of
 from memnet.memory.tables.ranked.asked import DIGITS, HUMAN, NAME, NOUN, OTHER, Asked
 from memnet.memory.tables.ranked.concepts import is_about
+from memnet.memory.tables.ranked.conditions import NOT
 from memnet.memory.tables.ranked.naming import is_code
-from memnet.memory.tables.ranked.queries import AVERAGE, ENDS, MANY, OPERATIONS, TOTAL, WHETHER, Head, Meant, has, mask_of
-from memnet.memory.tables.ranked.query import COUNT, DISTINCT, GROUP, LIST, MEAN, MOST, SUM
+from memnet.memory.tables.ranked.queries import AVERAGE, ENDS, MANY, OPERATIONS, TOTAL, WHETHER, Head, Meant, has
+from memnet.memory.tables.ranked.query import MOST
 from memnet.memory.tables.table import Column
 from memnet.tasks.text.english import of_class, singular
 
@@ -42,7 +44,7 @@ CONDITIONS = (
         "none",
         "of first",
     ),
-    *("rows none", "rows one", "rows all", "rows share", "in a date", "prior"),
+    *("rows none", "rows one", "rows all", "rows share", "in a date", "prior", "chance", "surprise"),
 )
 TARGET = (
     *(f"do {operation}" for operation in OPERATIONS),
@@ -95,6 +97,7 @@ BOTH = (
         "conditioned of cells",
     ),
     *("left names", "left digits", "left nouns", "left others", "left share", "left noun asked"),
+    *("asked match", "asked match over", "measure match", "measure match over"),
     *("answers none", "answers one", "answers several", "answers many", "several fits", "one fits", "empty share"),
 )
 OTHERS = (
@@ -111,8 +114,7 @@ OTHERS = (
 )
 FEATURES = (*QUESTION, *CONDITIONS, *TARGET, *BOTH, *OTHERS)
 AT = {name: place for place, name in enumerate(FEATURES)}
-SEVERAL_ANSWERS = 12  # at most; more are many
-LARGE = 1 << 20  # rows times different cells, from which they are counted one by one
+LEAST = 1e-2  # of a chance, for its logarithm
 BIDS = of_class("list give name tell show print find")
 DATES = of_class("date dates day days time year month when night")
 BY_DOER = ("supplier", "maker", "owner", "holder", "does", "manager", "borrower", "customer", "teacher", "doctor", "driver")
@@ -129,7 +131,7 @@ def question_features(asked: Asked) -> Array:
     x[AT["whether"]], x[AT["bids"]] = low[0] in WHETHER, low[0] in BIDS
     x[AT["total"]], x[AT["average"]] = not TOTAL.isdisjoint(low), not AVERAGE.isdisjoint(low)
     x[AT["extreme"]] = any(word in ENDS or (word.endswith("est") and len(word) > 4) for word in low)
-    x[AT["several"]], x[AT["not"]], x[AT["or"]] = asked.several, not of.NOT.isdisjoint(low), "or" in low
+    x[AT["several"]], x[AT["not"]], x[AT["or"]] = asked.several, not NOT.isdisjoint(low), "or" in low
     x[AT["long"]], x[AT["degree"]] = len(low) / 10, asked.degree is not None
     noun = singular(low[asked.noun]) if asked.noun >= 0 else ""
     x[AT["human noun"]] = noun in HUMAN
@@ -139,7 +141,7 @@ def question_features(asked: Asked) -> Array:
 def condition_features(asked: Asked, some: Sequence[Meant]) -> Array:
     """(sets, len(FEATURES)) with what is of each set of conditions."""
     x = np.zeros((len(some), len(FEATURES)), np.float32)
-    has_not = not of.NOT.isdisjoint(asked.low)
+    has_not = not NOT.isdisjoint(asked.low)
     for row, one in zip(x, some, strict=True):
         for each in one.conditions:
             row[AT[f"condition {each.kind}"]] += 1
@@ -151,6 +153,8 @@ def condition_features(asked: Asked, some: Sequence[Meant]) -> Array:
             row[AT["in a date"]] += each.column.kind == DATE
             row[AT["header said"]] += bool(asked.heard[each.column].places - each.places)
             row[AT["prior"]] += each.prior / 5
+            row[AT["chance"]] += each.strength * (each.kind == of.MEANT)
+            row[AT["surprise"]] -= math.log(each.strength + LEAST) * (each.kind == of.MEANT)
         total = len(asked.table)
         row[AT["number"]], row[AT["words"]] = len(one.conditions), one.mask.bit_count()
         row[AT["same column"]] = len(one.conditions) - len(one.columns)
@@ -214,121 +218,6 @@ def of_measure(asked: Asked, head: Head, measure: Column, x: Array) -> None:
         x[AT["degree fits"]] = 0.5 if head.operation == MOST else -0.5
 
 
-def bits_of(masks: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """How many bits of each are set."""
-    found: NDArray[np.int64] = np.unpackbits(masks.view(np.uint8).reshape(len(masks), -1), axis=1).sum(1, dtype=np.int64)
-    return found
-
-
-class Both:
-    """What depends on conditions and on what is asked: words that neither reads, and how many answers there are."""
-
-    def __init__(self, asked: Asked, some: Sequence[Meant]) -> None:
-        self.asked, self.some = asked, some
-        self.masks = np.array([one.mask for one in some], np.uint64)
-        self.of_class = [
-            np.uint64(mask_of([at for at, kind in asked.classes.items() if kind == each]))
-            for each in (NAME, DIGITS, NOUN, OTHER)
-        ]
-        self.content = np.uint64(mask_of(asked.content))
-        self.of_headers = np.zeros(len(some), np.uint64)  # words that speak of the columns of conditions
-        for at, one in enumerate(some):
-            for each in one.conditions:
-                self.of_headers[at] |= np.uint64(mask_of(asked.heard[each.column].places))
-        label = asked.heard[asked.label].header
-        self.of_label = np.uint64(mask_of([*label]) | mask_of([at for at in asked.content if asked.low[at] in HUMAN]))
-        self.of_noun = np.uint64(1 << asked.noun) if asked.noun >= 0 else np.uint64(0)
-        ends = [
-            at
-            for at, word in enumerate(asked.low)
-            if word in ENDS or word in TOTAL | AVERAGE or (word.endswith("est") and len(word) > 4)
-        ]
-        ends += [*(asked.degree.places if asked.degree is not None else ())]
-        self.of_ends = np.uint64(mask_of(frozenset(ends)))
-        self.rows = np.zeros((len(some), len(asked.table)), bool)
-        for at, one in enumerate(some):
-            self.rows[at, list(one.rows)] = True
-        self.codes: dict[Column, NDArray[np.int64]] = {}
-
-    def cells(self, column: Column) -> NDArray[np.int64]:
-        """A number for each different cell by row; -1 for an empty one."""
-        if column not in self.codes:
-            number = {cell: at for at, cell in enumerate(column.distinct)}
-            self.codes[column] = np.array([number.get(cell, -1) for cell in column.cells])
-        return self.codes[column]
-
-    def fill(self, head: Head, x: Array) -> None:
-        """Into ``x (sets, len(FEATURES))``."""
-        heard = self.asked.heard[head.target]
-        free = ~self.masks
-        header = np.uint64(mask_of([*heard.header]))
-        share = sum(
-            ((free >> np.uint64(at)) & np.uint64(1)).astype(np.float32) * len(of_it) for at, of_it in heard.header.items()
-        )
-        x[:, AT["header said left"]] = bits_of(header & free) > 0
-        x[:, AT["header share left"]] = np.minimum(1.0, share / heard.words) if heard.header else 0.0
-        for places, value in heard.concept.items():
-            mask = np.uint64(mask_of(places))
-            x[:, AT["concept left"]] = np.maximum(x[:, AT["concept left"]], value * ((mask & free) == mask))
-        for at, value in heard.near.items():
-            bit = ((free >> np.uint64(at)) & np.uint64(1)).astype(np.float32)
-            x[:, AT["near left"]] = np.maximum(x[:, AT["near left"]], value * bit)
-            if at in heard.cells:
-                x[:, AT["cells left"]] = np.maximum(x[:, AT["cells left"]], heard.cells[at] * bit)
-        x[:, AT["is conditioned"]] = [head.target.place in one.columns for one in self.some]
-        x[:, AT["conditioned of cells"]] = [
-            any(c.column is head.target and c.cells for c in one.conditions) for one in self.some
-        ]
-        self.left(head, x)
-        self.answers(head, x)
-
-    def left(self, head: Head, x: Array) -> None:
-        """Words that nothing reads."""
-        asked = self.asked
-        read = self.masks | self.of_headers | self.of_label
-        if head.operation not in (COUNT, GROUP):
-            read = read | np.uint64(mask_of(asked.heard[head.target].places))
-        if head.measure is not None:
-            read = read | np.uint64(mask_of(asked.heard[head.measure].places)) | self.of_ends
-        if head.operation in (SUM, MEAN, GROUP, DISTINCT):
-            read = read | self.of_ends
-        if head.operation in (COUNT, DISTINCT) or (head.operation == LIST and head.target is asked.label):
-            read = read | self.of_noun
-        for name, mask in zip(("left names", "left digits", "left nouns", "left others"), self.of_class, strict=True):
-            x[:, AT[name]] = bits_of(mask & ~read)
-        x[:, AT["left share"]] = bits_of(self.content & ~read) / max(1, len(asked.content))
-        x[:, AT["left noun asked"]] = bits_of(self.of_noun & ~read)
-
-    def answers(self, head: Head, x: Array) -> None:
-        """How many different cells are the answer."""
-        if head.operation != LIST:
-            x[:, AT["answers one"]] = 1
-            return
-        cells = self.cells(head.target)
-        told = cells >= 0
-        number = self.different(cells, told, len(head.target.distinct))
-        rows = self.rows.sum(1)
-        x[:, AT["answers none"]], x[:, AT["answers one"]] = number == 0, number == 1
-        x[:, AT["answers several"]], x[:, AT["answers many"]] = (
-            (number > 1) & (number <= SEVERAL_ANSWERS),
-            number > SEVERAL_ANSWERS,
-        )
-        x[:, AT["several fits"]], x[:, AT["one fits"]] = (
-            (number > 1) & self.asked.several,
-            (number == 1) & (not self.asked.several),
-        )
-        x[:, AT["empty share"]] = 1 - (self.rows & told).sum(1) / np.maximum(1, rows)
-
-    def different(self, cells: NDArray[np.int64], told: NDArray[np.bool_], size: int) -> NDArray[np.int64]:
-        """(sets,) how many different cells the rows of each have, of ``size`` in all."""
-        if len(cells) * size > LARGE:
-            return np.array([len(np.unique(cells[rows & told])) for rows in self.rows])
-        one_hot = np.zeros((len(cells), size), np.float32)
-        one_hot[np.nonzero(told)[0], cells[told]] = 1
-        found: NDArray[np.int64] = ((self.rows.astype(np.float32) @ one_hot) > 0).sum(1)
-        return found
-
-
 def unlinked(asked: Asked, every: Sequence[of.Condition]) -> Array:
     """(len(FEATURES),) with the words that no condition and no header could read."""
     x = np.zeros(len(FEATURES), np.float32)
@@ -343,4 +232,4 @@ def unlinked(asked: Asked, every: Sequence[of.Condition]) -> Array:
     return x
 
 
-__all__ = ["AT", "FEATURES", "Both", "condition_features", "head_features", "question_features", "unlinked"]
+__all__ = ["AT", "FEATURES", "condition_features", "head_features", "question_features", "unlinked"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from memnet.memory.tables.cells import MONEY, NUMBER, ORDERED
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.ranked.asked import Asked
-from memnet.memory.tables.ranked.conditions import DAY, Condition
+from memnet.memory.tables.ranked.condition import DAY, Condition
 from memnet.memory.tables.ranked.linking import says
 from memnet.memory.tables.ranked.query import COUNT, DISTINCT, GROUP, LEAST, LIST, MEAN, MOST, SUM, VERDICT
 from memnet.memory.tables.table import Column
@@ -23,7 +23,13 @@ TOTAL, AVERAGE = (
     of_class("average mean typical averaging"),
 )
 MANY = (("how", "many"), ("number", "of"), ("how", "often"), ("count",))
-MUCH = (("how", "much"), ("how", "many"), ("total",), ("sum",), ("altogether",), ("worth",), ("come", "to"), ("added", "up"))
+MUCH = (("how", "much"), ("how", "many"))
+ADDED = TOTAL | of_class(  # words of sums: "What did the repairs come to?", "the bill for everything"
+    "altogether worth everything bill income takings come comes came bring brings brought take took taken make makes made earn "
+    "earned spend spent pay paid charged charge owe owes owed cost costs raise raised"
+)
+DIFFERENT = of_class("different distinct various unique separate")
+ASKED = 2  # other columns that a question asks for most, of which the most and the least are looked up
 ENDS = of_class("most least best worst first last top bottom fewest highest lowest next latest earliest")
 FEW = of_class("fewest least lowest smallest rarest")
 WHETHER = AUXILIARIES | of_class("any anyone anybody anything")
@@ -113,9 +119,9 @@ def _heads(asked: Asked) -> Iterator[Head]:
     if has(low, MANY):
         yield Head(COUNT, asked.label)
         for column in told:
-            if asked.heard[column].places and column.kind not in (NUMBER, MONEY):
+            if (asked.heard[column].places or not DIFFERENT.isdisjoint(low)) and column.kind not in (NUMBER, MONEY):
                 yield Head(DISTINCT, column)
-    if has(low, MUCH) or not TOTAL.isdisjoint(low):
+    if has(low, MUCH) or not ADDED.isdisjoint(low):
         yield from (Head(SUM, one) for one in numbers)
     if not AVERAGE.isdisjoint(low):
         yield from (Head(MEAN, one) for one in numbers)
@@ -134,6 +140,7 @@ def extremes(asked: Asked, told: Sequence[Column]) -> Iterator[Head]:
     by_degree = ordered_column(asked.table, asked.degree, beside, low) if asked.degree is not None else None
     targets = [asked.label, *asked.people, asked.table.columns[0]]
     targets += [one for one in told if asked.heard[one].places]
+    targets += [one for one in asked.most_asked[:ASKED] if one.told]
     for measure in [one for one in told if one.kind in ORDERED][:MEASURES]:
         signs: tuple[str, ...] = (MOST, LEAST)
         if measure is by_degree and asked.degree is not None:

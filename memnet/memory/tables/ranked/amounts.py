@@ -1,0 +1,167 @@
+"""Conditions of numbers: "more than 3 nights", "over £100", "at least ten thousand", "on the second floor"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memnet.memory.tables.cells import MONEY, NUMBER, number_of, unlike
+from memnet.memory.tables.most import ORDINALS
+from memnet.memory.tables.ranked.asked import Asked
+from memnet.memory.tables.ranked.concepts import about
+from memnet.memory.tables.ranked.condition import BOUND, EQUAL, Condition
+from memnet.memory.tables.table import Column
+from memnet.memory.tables.wording import Question, is_unit, is_word
+from memnet.tasks.text.english import of_class
+from memnet.tasks.text.tokens import NUMBER_WORDS
+
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+TIMES = {"dozen": 12.0, "hundred": 100.0, "thousand": 1000.0, "grand": 1000.0, "k": 1000.0, "million": 1e6}
+ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+OVER, UNDER = of_class("over above exceeding past"), of_class("under below beneath")
+AT_LEAST = (
+    ("at", "least"),
+    ("or", "more"),
+    ("minimum",),
+    ("no", "less", "than"),
+    ("not", "less", "than"),
+    ("and", "up"),
+    ("and", "over"),
+    ("or", "better"),
+    ("or", "over"),
+    ("or", "above"),
+)
+AT_MOST = (
+    ("at", "most"),
+    ("or", "less"),
+    ("or", "fewer"),
+    ("up", "to"),
+    ("no", "more", "than"),
+    ("not", "more", "than"),
+    ("and", "under"),
+    ("or", "under"),
+    ("or", "below"),
+    ("maximum",),
+)
+MORE = of_class("more greater higher longer older bigger larger later heavier taller dearer faster better")
+LESS = of_class("less fewer lower shorter cheaper smaller younger lighter earlier slower worse")
+NO_DEGREE = of_class("other rather whether either number under over after per")
+CURRENCIES = of_class("£ $ € euro euros pound pounds dollar dollars quid")
+
+
+def of_numbers(asked: Asked) -> Iterator[Condition]:
+    """Conditions such as "more than 3 nights", "over £100", "at least 50 euros", in every column that the number may be of."""
+    question = asked.question
+    end = 0
+    for place in range(len(asked.low)):
+        if place < end or (found := number_at(question, place)) is None:
+            continue
+        value, end = found
+        more = {*range(place + 1, end)}
+        sign, used = bound_at(asked.low, place, end)
+        for column in asked.table.columns:
+            if column.kind not in (NUMBER, MONEY) or not column.told or unlike(column.distinct):
+                continue
+            beside = measured(column, asked, place, end)
+            if not sign and not beside and value not in {number_of(cell) for cell in column.distinct}:
+                continue
+            rows = [row for row, one in enumerate(map(number_of, column.cells)) if one is not None and holds(one, sign, value)]
+            strength = 1.0 if beside else 0.8 if asked.heard[column].places else 0.5
+            yield Condition(
+                BOUND if sign else EQUAL, column, frozenset(rows), frozenset(used | {place} | more | beside), strength
+            )
+
+
+def number_at(question: Question, place: int) -> tuple[float, int] | None:
+    """The number that begins with a word, in figures or in letters, and the place behind it: "under ten thousand", "the 3rd".
+
+    >>> number_at(Question.of("over twenty five thousand pounds"), 1)
+    (25000.0, 4)
+    """
+    low, token = question.low, question.tokens[place]
+    if token.low in NUMBER_WORDS[1:] or token.low in TENS:
+        value, end = number_word(token.low), place + 1
+        if token.low in TENS and end < len(low) and low[end] in NUMBER_WORDS[1:10]:
+            value, end = value + number_word(low[end]), end + 1
+    elif token.low in ORDINALS[2:] or ORDINAL.fullmatch(token.low):  # "first name" and "a second" number nothing
+        return float(ORDINALS.index(token.low) + 1 if token.low in ORDINALS else re.sub(r"\D", "", token.low)), place + 1
+    elif (
+        token.low in ("a", "half")
+        and (before := 1 + (low[place : place + 2] == ("half", "a")))
+        and (place + before < len(low) and low[place + before] in TIMES)
+    ):
+        value, end = 0.5 if token.low == "half" else 1.0, place + before
+    else:
+        written = number_of(token.text) if token.text[0].isdigit() else None
+        if written is None:
+            return None
+        value, end = written, place + 1
+    while end < len(low) and low[end] in TIMES:
+        value, end = value * TIMES[low[end]], end + 1
+    return value, end
+
+
+def number_word(word: str) -> float:
+    """The number of one word.
+
+    >>> number_word("forty"), number_word("six")
+    (40.0, 6.0)
+    """
+    return float(10 * (TENS.index(word) + 2) if word in TENS else NUMBER_WORDS.index(word))
+
+
+def bound_at(low: Sequence[str], place: int, end: int) -> tuple[str, set[int]]:
+    """Whether a number is a bound: ">", ">=", "<", "<=", by the words before it or behind it; else ""."""
+    first = place - 1
+    while first >= 0 and low[first] in CURRENCIES:
+        first -= 1
+    money = {*range(first + 1, place)}
+    for phrases, sign in ((AT_LEAST, ">="), (AT_MOST, "<=")):
+        for phrase in phrases:
+            size = len(phrase)
+            if first - size >= -1 and tuple(low[first - size + 1 : first + 1]) == phrase:
+                return sign, money | {*range(first - size + 1, first + 1)}
+            for behind in range(end, min(end + 3, len(low))):
+                if tuple(low[behind : behind + size]) == phrase:
+                    return sign, money | {*range(behind, behind + size)}
+    if first >= 0 and low[first] in OVER:
+        return ">", money | {first}
+    if first >= 0 and low[first] in UNDER:
+        return "<", money | {first}
+    if first > 0 and low[first] == "than":
+        near = [
+            at
+            for at in range(max(0, first - 3), first)
+            if low[at] in MORE | LESS or (low[at].endswith("er") and low[at] not in NO_DEGREE)
+        ]
+        if near:
+            return ("<" if low[near[-1]] in LESS else ">"), money | {first, near[-1]}
+    return "", set()
+
+
+def holds(value: float, sign: str, bound: float) -> bool:
+    """Whether a value is within a bound; without a sign, whether it is equal."""
+    if sign in (">", ">="):
+        return value > bound or (sign == ">=" and value == bound)
+    if sign in ("<", "<="):
+        return value < bound or (sign == "<=" and value == bound)
+    return value == bound
+
+
+def measured(column: Column, asked: Asked, place: int, end: int) -> set[int]:
+    """The words that say that a number is of a column: its currency, unit or header."""
+    low = asked.low
+    near = {at for at in (place - 1, end) if 0 <= at < len(low) and low[at] in CURRENCIES}
+    if near:
+        return near if column.kind == MONEY or "price" in about(column) else set()
+    units = [*column.unit.lower().split(), unit_of(column), *column.words]
+    for at in range(end, min(end + 3, len(low))):
+        if any(one and (is_unit(one, low[at]) or is_word(low[at], one)) for one in units):
+            return {at}
+    return set()
+
+
+def unit_of(column: Column) -> str:
+    """The unit that stands behind the numbers of a column."""
+    ends = {cell.split()[-1].lower().rstrip("s") for cell in column.told if len(cell.split()) == 2}
+    return ends.pop() if len(ends) == 1 else ""
