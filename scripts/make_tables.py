@@ -42,8 +42,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--parts", type=int, default=0)
     given = parser.parse_args()
-    if bool(given.folders) == bool(given.columns) or (given.apart and not given.columns):
+    if bool(given.folders) == bool(given.columns):
         parser.error("give folders of tables, or --columns with a folder of columns")
+    if (given.apart and not given.columns) or (given.parts and given.columns):
+        parser.error("--apart belongs to --columns, --parts to folders of tables")
+    if given.columns and not (given.columns / (given.apart or ".")).exists():
+        parser.error(f"{given.columns / (given.apart or '.')} is not there")
     torch.set_num_threads(1)
     if given.columns:
         of_columns(given.columns, given.apart, given.out or MATCHER)
@@ -62,7 +66,7 @@ def of_columns(folder: Path, apart: str | None, out: Path) -> None:
         print(out)
     else:
         columns, cells = first_of(matcher, read_columns(folder / apart), OTHERS)
-        print(f"{apart}: of {OTHERS + 1} columns the right one is first for {columns:.1%}; of cells for {cells:.1%}")
+        print(f"{apart}: of {OTHERS + 1} columns the right one is first for {columns:.1%}, of cells for {cells:.1%}")
 
 
 def of_queries(folders: Sequence[Path], parts: int, out: Path) -> None:

@@ -5,6 +5,8 @@ A line of the files is a column: its header, some cells, ways to ask for a cell 
 {"about": "auction lots", "column": "Hammer", "cells": ["£2,600", ""], "asks": ["what did {row} go for"],
  "filters": [["", ["that didn't sell"]]]}
 
+``{row}`` and ``{who}`` stand for names; "" are empty cells, and "*" all others.
+
 What asks for it is told from other columns, what means a cell from the column's other cells and those of other columns. Before
 or behind some of what is asked stands what means a cell of another column, as in "what did the lots fetch that came late".
 """
@@ -154,7 +156,7 @@ class Teacher:
     def loss(self, net: Matching, some: Sequence[tuple[int, list[int]]]) -> Tensor:
         """Of what asks for columns, and of as many ways to mean a cell, some of them side by side.
 
-        Each is told from the columns of all others, and from the cells of theirs.
+        Each is told from the columns of all others in the batch, and from the cells of theirs.
         """
         said, means, cells = [], [], []
         for _, asked in some:

@@ -129,5 +129,5 @@ def test_a_header_that_is_no_more_than_a_sign_of_a_number(tmp_path: Path):
     )
     memory = Memory.open(tmp_path / "memory")
     memory.add(entries(tmp_path / "matches.csv", Reading()))
-    for question in ("what number is Rovers", "Which numbers are United's?"):
-        assert memory.ask(question).text in ("2", "")
+    assert memory.ask("what number is Rovers").text == "2"
+    assert memory.ask("Which numbers are United's?").text in ("2", "")

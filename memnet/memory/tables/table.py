@@ -77,7 +77,8 @@ class Column:
     def unit(self) -> str:
         """What stands in parentheses behind the header of a column of numbers."""
         found = PARENTHESES.search(self.name)
-        return found["inside"].strip() if found and (self.kind in ORDERED or re.match(r"\d", self.told[0])) else ""
+        numbers = self.kind in ORDERED or (bool(self.told) and bool(re.match(r"\d", self.told[0])))
+        return found["inside"].strip() if found and numbers else ""
 
     @cached_property
     def kind(self) -> str:

@@ -12,11 +12,12 @@ from memnet.memory.tables.ranked.concepts import about
 from memnet.memory.tables.ranked.condition import BOUND, EQUAL, Condition
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import Question, is_unit, is_word
-from memnet.tasks.text.english import of_class
+from memnet.tasks.text.english import of_class, singular
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
 TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-TIMES = {"dozen": 12.0, "hundred": 100.0, "thousand": 1000.0, "grand": 1000.0, "k": 1000.0, "million": 1e6}
+TIMES = {"dozen": 12.0, "hundred": 100.0, "thousand": 1000.0, "grand": 1000.0, "million": 1e6}
+IN_THOUSANDS = re.compile(r"(\d+(?:\.\d+)?)k")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 OVER, UNDER = of_class("over above exceeding past"), of_class("under below beneath")
 AT_LEAST = (
@@ -75,30 +76,64 @@ def of_numbers(asked: Asked) -> Iterator[Condition]:
 def number_at(question: Question, place: int) -> tuple[float, int] | None:
     """The number that begins with a word, in figures or in letters, and the place behind it: "under ten thousand", "the 3rd".
 
-    >>> number_at(Question.of("over twenty five thousand pounds"), 1)
-    (25000.0, 4)
+    >>> number_at(Question.of("over two thousand five hundred pounds"), 1)
+    (2500.0, 5)
     """
+    found = part_at(question, place)
+    if found is None:
+        return ordinal_at(question, place)
+    value, end, least = found
+    while least > 1.0:  # "two thousand five hundred", "a hundred and fifty"
+        then = end + (question.low[end : end + 1] == ("and",))
+        more = part_at(question, then) if then < len(question.low) else None
+        if more is None or more[0] >= least:
+            break
+        value, end, least = value + more[0], more[1], more[2]
+    return value, end
+
+
+def part_at(question: Question, place: int) -> tuple[float, int, float] | None:
+    """A number word or figures with what multiplies it, the place behind, and the last that did: of "five hundred" 100."""
     low, token = question.low, question.tokens[place]
-    if token.low in NUMBER_WORDS[1:] or token.low in TENS:
-        value, end = number_word(token.low), place + 1
+    words, end = token.low.split("-"), place + 1
+    if all(one in NUMBER_WORDS[1:] or one in TENS for one in words):
+        value = sum(map(number_word, words))
         if token.low in TENS and end < len(low) and low[end] in NUMBER_WORDS[1:10]:
             value, end = value + number_word(low[end]), end + 1
-    elif token.low in ORDINALS[2:] or ORDINAL.fullmatch(token.low):  # "first name" and "a second" number nothing
-        return float(ORDINALS.index(token.low) + 1 if token.low in ORDINALS else re.sub(r"\D", "", token.low)), place + 1
-    elif (
-        token.low in ("a", "half")
-        and (before := 1 + (low[place : place + 2] == ("half", "a")))
-        and (place + before < len(low) and low[place + before] in TIMES)
-    ):
-        value, end = 0.5 if token.low == "half" else 1.0, place + before
+    elif thousands := IN_THOUSANDS.fullmatch(token.low):
+        return 1000 * float(thousands[1]), end, 1.0
+    elif token.low in ("a", "half"):
+        end += low[place : place + 2] == ("half", "a")
+        if end >= len(low) or low[end] not in TIMES:
+            return None
+        value = 0.5 if token.low == "half" else 1.0
     else:
-        written = number_of(token.text) if token.text[0].isdigit() else None
+        written = number_of(token.text) if token.text[0].isdigit() and not ORDINAL.fullmatch(token.low) else None
         if written is None:
             return None
-        value, end = written, place + 1
+        value = written
+    return multiplied(value, low, end)
+
+
+def multiplied(value: float, low: Sequence[str], end: int) -> tuple[float, int, float]:
+    """A number by the words behind it, and the last of them; "grand" is none before a plural: "two grand pianos"."""
+    last = 1.0
     while end < len(low) and low[end] in TIMES:
-        value, end = value * TIMES[low[end]], end + 1
-    return value, end
+        if low[end] == "grand" and any(singular(word) != word for word in low[end + 1 : end + 2]):
+            break
+        last = TIMES[low[end]]
+        value, end = value * last, end + 1
+    return value, end, last
+
+
+def ordinal_at(question: Question, place: int) -> tuple[float, int] | None:
+    """The number of "third" and "22nd"; none of a share, "a third", a day, "5th of May", nor of "first name" and "a second"."""
+    low, word = question.low, question.low[place]
+    if low[place + 1 : place + 2] == ("of",) or (place > 0 and low[place - 1] in ("a", "one", "two")):
+        return None
+    if word in ORDINALS[2:]:
+        return float(ORDINALS.index(word) + 1), place + 1
+    return (float(re.sub(r"\D", "", word)), place + 1) if ORDINAL.fullmatch(word) else None
 
 
 def number_word(word: str) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +15,7 @@ from memnet.memory.tables.cells import NO, YES
 from memnet.memory.tables.degrees import is_past
 from memnet.memory.tables.ranked.asked import IS, NOUN, Asked
 from memnet.memory.tables.ranked.concepts import is_about
-from memnet.memory.tables.ranked.condition import EMPTY, IS_NOT
+from memnet.memory.tables.ranked.condition import EMPTY, IS_NOT, MEANT
 from memnet.memory.tables.ranked.conditions import NEAR, NOT, conditions
 from memnet.memory.tables.ranked.features import AT, FEATURES, condition_features, head_features, question_features, unlinked
 from memnet.memory.tables.ranked.naming import is_code
@@ -105,7 +106,7 @@ class Candidates:
         """
         low = self.asked.low
         denied = not NOT.isdisjoint(low)
-        some = [(denied and not denies(one)) or (low[0] == "where" and self.is_elsewhere(one)) for one in self.meant]
+        some = [(denied and not denies(one, low)) or (low[0] == "where" and self.is_elsewhere(one)) for one in self.meant]
         never = [self.is_of_a_near_noun(head) for head in self.heads]
         deeds = [any(map(is_past, head.target.words)) for head in self.heads]
         of_deeds = np.concatenate([np.repeat(deeds, len(self.meant)), [False, False]]).astype(bool)
@@ -170,12 +171,11 @@ class Candidates:
     def told_by_name(self, number: int) -> Told:
         """The same; of a list of the rows' codes, which nobody asks for, the rows by their names."""
         both, first = self.query(number), self.asked.table.columns[0]
-        by_code = (
-            both is not None and both[1] == Head(LIST, first) and is_code(first) and len({*first.cells}) == len(first.cells)
-        )
-        if both is None or not by_code or not OF_CODES.isdisjoint(self.asked.low):
+        label, is_key = self.asked.label, is_code(first) and len({*first.cells}) == len(first.cells)
+        if both is None or both[1] != Head(LIST, first) or not is_key or not OF_CODES.isdisjoint(self.asked.low):
             return self.told(number)
-        return self.told_of(both[0], Head(LIST, self.asked.label))
+        named = label in self.asked.people or any(one.column is label for one in both[0].conditions)
+        return self.told(number) if named else self.told_of(both[0], Head(LIST, label))
 
     def told_of(self, meant: Meant, head: Head) -> Told:
         """The answer of a query."""
@@ -185,9 +185,13 @@ class Candidates:
         return self.answers[key]
 
 
-def denies(meant: Meant) -> bool:
-    """Whether a condition denies something that the question surely speaks of."""
-    return any(one.kind in (IS_NOT, EMPTY) and one.strength >= SPOKEN for one in meant.conditions)
+def denies(meant: Meant, low: Sequence[str]) -> bool:
+    """Whether a condition denies something that the question surely speaks of, or means a cell by its "not" too."""
+    return any(
+        (one.kind in (IS_NOT, EMPTY) and one.strength >= SPOKEN)
+        or (one.kind == MEANT and any(low[at] in NOT for at in one.places))
+        for one in meant.conditions
+    )
 
 
 def strict_features(asked: Asked, strict: Told) -> NDArray[np.float32]:

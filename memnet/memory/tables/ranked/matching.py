@@ -3,7 +3,7 @@
 words     each with its two neighbours, by their vectors: a key and a value
 a column  its header, its cells and what they are: a query, and what the words are read for
 a cell    its column, its words, and whether it is empty, any, yes or no: the same
-match     r . w of the words' values that the query reads, score x align x read
+match     r . w / sqrt(D), r the words' values that the query reads, score x align x read
 
 "What did the urn fetch?" asks for a column called Hammer; "which ones nobody wanted" means the cells "US" of a column called
 Result. Learned from how people ask for thousands of columns (`tasks/spreadsheets/columns`), by ``scripts/make_tables.py``.
@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from memnet.errors import NetworkError
 from memnet.files import read_arrays
 from memnet.infer.attention import attend, scaled_dot
 from memnet.memory.tables.cells import DATE, MONEY, NO, NUMBER, TEXT, WHETHER, YES
@@ -130,4 +131,7 @@ class Matcher:
 
 @cache
 def _loaded(path: Path) -> Matcher:
-    return Matcher({name: array.astype(np.float32) for name, array in read_arrays(path).items()})
+    arrays = read_arrays(path)
+    if {*arrays} != {*NAMES}:
+        raise NetworkError(f"{path} holds no matcher: expected the tensors {', '.join(NAMES)}")
+    return Matcher({name: arrays[name].astype(np.float32) for name in NAMES})
