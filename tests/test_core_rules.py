@@ -192,7 +192,6 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("measure/lexical.py", "BM25.rank"): "what a search is compared with",
     ("measure/query_training.py", "loss"): "a loss over the scores of queries, summed over those with the right answer",
     ("measure/query_training.py", "decided"): OF_ANSWERS,
-    ("measure/column_training.py", "first_of.share"): OF_ANSWERS,
     ("memory/tables/ranked/answering.py", "ranked"): OF_ANSWERS,
     ("memory/tables/ranked/asked.py", "Asked.most_asked"): "columns, by how much the words that the core read ask for each",
     ("memory/tables/ranked/conditions.py", "of_meaning"): "cells, by how much the words that the core read mean each",

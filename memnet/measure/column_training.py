@@ -7,8 +7,8 @@ A line of the files is a column: its header, some cells, ways to ask for a cell 
 
 ``{row}`` and ``{who}`` stand for names; "" are empty cells, and "*" all others.
 
-What asks for it is told from other columns, what means a cell from the column's other cells and those of other columns. Before
-or behind some of what is asked stands what means a cell of another column, as in "what did the lots fetch that came late".
+The network learns to choose the column that a question asks for, and the cell that a phrase means, among others (softmax,
+cross-entropy). Some questions have a phrase of another column before or behind them: "what did the lots fetch that came late".
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from memnet.memory.tables.ranked.matching import CELL, COLUMN, NAMED, Matcher, c
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import Question
 
-SLOT = re.compile(r"\{\w+\}")  # where what a row is called stands
-SAME = 4  # other cells of the same column that what means a cell is told from, at most
+SLOT = re.compile(r"\{\w+\}")  # stands for a name
+SAME = 4  # other cells of the same column among which one is to be chosen, at most
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class MatcherCourse:
 
     dim: int = 64
     hidden: int = 128
-    epochs: int = 10
+    epochs: int = 8
     batch: int = 64
-    together: float = 0.4  # of the questions: beside what means a cell
+    together: float = 0.4  # share of the questions that have a phrase of another column beside them
     lr: float = 3e-3
     weight_decay: float = 1e-2
     dropout: float = 0.15
@@ -137,7 +137,7 @@ class Matching(nn.Module):
 
 
 class Teacher:
-    """Draws questions, each with the right column or cell before others."""
+    """Columns in training: their features, the questions that ask for them and the phrases that mean their cells."""
 
     def __init__(self, columns: Sequence[Asking], course: MatcherCourse) -> None:
         self.course, self.random = course, Random(course.seed)
@@ -154,9 +154,9 @@ class Teacher:
         self.cells = torch.stack(features)
 
     def loss(self, net: Matching, some: Sequence[tuple[int, list[int]]]) -> Tensor:
-        """Of what asks for columns, and of as many ways to mean a cell, some of them side by side.
+        """Cross-entropy of choosing the column of each question, and the cell of as many phrases, some of them side by side.
 
-        Each is told from the columns of all others in the batch, and from the cells of theirs.
+        The choice is among the columns of the batch, and among its cells and the others of their columns.
         """
         said, means, cells = [], [], []
         for _, asked in some:
@@ -197,21 +197,24 @@ def train_matcher(columns: Sequence[Asking], course: MatcherCourse) -> Matcher:
 
 
 def first_of(matcher: Matcher, columns: Sequence[Asking], others: int, seed: int = 0) -> tuple[float, float]:
-    """How often the right column, and the right cell, is before so many others, of columns that were not learned from."""
+    """How often the right column is chosen among so many others, drawn for each question, and the right cell among as many.
+
+    The cells are first those of its column, which are the hardest. The columns should not have been learned from.
+    """
     teacher, random = Teacher(columns, MatcherCourse(seed=seed)), Random(seed)
 
     def share(asked: Sequence[tuple[list[int], list[int]]], side: str, features: Tensor) -> float:
-        """Of questions beside candidates, of which the first is right."""
-        right = [
-            int(matcher.match(np.array([said]), side, features[some[: others + 1]].numpy()).argmax()) == 0
-            for some, said in asked
-        ]
+        """Of questions with candidates, of which the first is right, filled up by others that are drawn."""
+        right = []
+        for first, said in asked:
+            drawn = random.sample(range(len(features)), min(len(features), others + 1))
+            some = [*first, *(one for one in drawn if one not in first)][: others + 1]
+            match = matcher.match(np.array([said]), side, features[some].numpy())[0]
+            right.append(bool(match[0] > match[1:].max()))
         return float(np.mean(right)) if right else 0.0
 
-    many = [random.randrange(len(teacher.columns)) for _ in range(others)]
-    more = [random.randrange(len(teacher.cells)) for _ in range(others)]
-    of_columns = share([([at, *many], said) for at, said in teacher.asks], "column", teacher.columns)
-    return of_columns, share([([*teacher.beside(at), *more], said) for _, at, said in teacher.means], "cell", teacher.cells)
+    of_columns = share([([at], said) for at, said in teacher.asks], "column", teacher.columns)
+    return of_columns, share([(teacher.beside(at), said) for _, at, said in teacher.means], "cell", teacher.cells)
 
 
 def save_matcher(matcher: Matcher, path: Path) -> None:

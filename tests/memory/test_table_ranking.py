@@ -1,26 +1,30 @@
 """What queries of tables are made of, and that a scorer learns from answers alone which of them is meant."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
-from memnet.measure.query_training import Course, Example, decided, save, score, train
+from memnet.measure.query_training import LITTLE, Course, Drawn, Example, decided, of_features, save, score, train
 from memnet.memory import Memory
 from memnet.memory.tables.ranked.amounts import bound_at, holds, number_at
+from memnet.memory.tables.ranked.answering import SURE, SURE_OF_DEEDS, SURE_OF_UNHEARD, least_of
 from memnet.memory.tables.ranked.asked import Asked
-from memnet.memory.tables.ranked.condition import BOUND, CUT, DAY, EMPTY, IS_NOT
-from memnet.memory.tables.ranked.conditions import conditions
+from memnet.memory.tables.ranked.candidates import denies
+from memnet.memory.tables.ranked.condition import BOUND, CUT, DAY, EMPTY, IS_NOT, MEANT
+from memnet.memory.tables.ranked.conditions import conditions, of_meaning, sorts_of
 from memnet.memory.tables.ranked.days import days
 from memnet.memory.tables.ranked.features import AT, FEATURES
 from memnet.memory.tables.ranked.linking import is_short
+from memnet.memory.tables.ranked.matching import ANY, Matcher
 from memnet.memory.tables.ranked.pairs import bits_of
-from memnet.memory.tables.ranked.queries import sets_of
+from memnet.memory.tables.ranked.queries import Meant, sets_of
 from memnet.memory.tables.ranked.scorer import Scorer
 from memnet.memory.tables.ranked.untold import untold
 from memnet.memory.tables.stored import tables_of
-from memnet.memory.tables.table import Table
+from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question
 from tests.memory.asked import take_in
 
@@ -151,3 +155,65 @@ def test_a_scorer_learns_from_answers_which_query_is_meant(tmp_path: Path):
     save(scorer, tmp_path / "scorer.safetensors")
     again = Scorer.load(tmp_path / "scorer.safetensors")
     assert again.probabilities(some[0].x) == pytest.approx(scorer.probabilities(some[0].x), abs=0.02)
+
+
+def test_cells_of_places_and_people_are_meant_by_their_names_alone():
+    def column(name: str, *cells: str) -> Column:
+        return Column(1, name, cells)
+
+    assert sorts_of(column("Result", "S", "US", "S", "WD", "US", "S")) == ["S", "US", "WD"]
+    assert sorts_of(column("Place", "attic", "cellar", "attic", "cellar", "attic")) == []
+    assert sorts_of(column("Returned", "2024-03-01", "", "2024-03-02")) == ["", ANY]
+    assert sorts_of(column("Item", "saw", "vice", "drill")) == []  # each row has another
+
+
+def test_a_cell_is_meant_by_what_the_matcher_reads(table: Table, monkeypatch: pytest.MonkeyPatch):
+    """The cell that the matcher finds likeliest is a condition, of the words that it read; a "not" among these denies it."""
+
+    class Stub:
+        def meant(self, questions: np.ndarray, cells: list[tuple[Column, str]]) -> tuple[np.ndarray, np.ndarray]:
+            match = np.array([[9.0 if (column.name, cell) == ("Pos", "FW") else 0.0 for column, cell in cells]])
+            weights = np.zeros((1, len(cells), questions.shape[1]))
+            weights[:, :, -2:] = 0.5
+            return match, weights
+
+    few = Column(1, "Pos", ("FW", "DF", "FW", "DF"))
+    monkeypatch.setattr(Matcher, "load", lambda: Stub())
+    asked = Asked(replace(table, columns=(few,)), Question.of("those that nobody stops"))
+    found = [*of_meaning(asked, frozenset())]
+    assert [(one.kind, one.column.name, {*one.rows}, {*one.places}) for one in found] == [(MEANT, "Pos", {0, 2}, {2, 3})]
+    assert denies(Meant(tuple(found), (0, 2), 0), asked.low)
+    assert not denies(Meant(tuple(found), (0, 2), 0), ("those", "that", "everybody", "stops"))
+
+
+def test_drawn_queries_stand_for_all():
+    """Of ten wrong queries four are drawn, each of which stands for ten fourths; right ones stand for themselves."""
+    right = np.array([True] + [False] * 10 + [True])
+    one = Example("t", "q", np.zeros((12, len(FEATURES)), np.float32), right, right, np.zeros(12, np.int64), True, 1.0)
+    drawn = Drawn.of(one, 4, np.random.default_rng(0))
+    assert drawn.right.tolist() == [True, True, False, False, False, False]
+    assert np.exp(drawn.stands_for).tolist() == pytest.approx([1, 1, 2.5, 2.5, 2.5, 2.5])
+    assert len(Drawn.of(one, 99, np.random.default_rng(0)).x) == 12
+
+
+def test_means_and_deviations_are_of_all_queries():
+    x = np.random.default_rng(1).normal(size=(9, len(FEATURES))).astype(np.float32)
+    no, none = np.zeros(9, bool), np.zeros(9, np.int64)
+    some = [Example("t", "q", x[one], no[one], no[one], none[one], True, 1.0) for one in (slice(4), slice(4, 9))]
+    mean, scale = of_features(some)
+    assert mean.numpy() == pytest.approx(x.mean(0), abs=1e-5)
+    assert scale.numpy() == pytest.approx(x.std(0) + LITTLE, abs=1e-5)
+
+
+def test_how_sure_an_answer_must_be():
+    def least(question: str, **features: float) -> float:
+        x = np.zeros(len(FEATURES), np.float32)
+        for name, value in features.items():
+            x[AT[name.replace("_", " ")]] = value
+        return least_of(x, Question.of(question))
+
+    assert least("What's Ann's salary?", do_list=1, left_share=0.5) == SURE_OF_UNHEARD
+    assert least("What's Ann's salary?", do_list=1, left_share=0.5, header_share_left=1, header_said_left=1) == SURE
+    assert least("What's Ann's first name?", do_list=1) == SURE_OF_UNHEARD  # nothing of it fits
+    assert least("Where is Ann?", do_list=1, where_fits=1) == SURE
+    assert least("Who painted the pump?", do_count=1, left_others=1) == SURE_OF_DEEDS

@@ -20,10 +20,10 @@ from memnet.tasks.text.english import of_class
 
 SURE = 0.45  # how likely an answer must be; chosen across tables, of five parts of those that were learned from
 OVER = 0.85  # how likely it must be where the strict reading has another one
-STRICT = 0.74  # the share of answers of the strict reading that are right, of the same tables
+STRICT = 0.74  # the share of answers of the strict reading that are right, of the first 106 tables that were learned from
 SURE_OF_DEEDS = 0.6  # of who, where a word is left that may say another deed: "Who painted the pump?"
-SURE_OF_UNHEARD = 0.7  # of a column of which half the header is said at most, where a word is left: "What's Ann's salary?"
-HALF = 0.5
+SURE_OF_UNHEARD = 0.7  # of a column that the question hardly names: "What's Ann's salary?"
+HALF = 0.5  # of its header, at most
 FITTING = ("label", "first column", "who fits", "where fits", "when fits", "much fits", "many fits", "near left")
 BY_DEED = of_class("who is has")
 BEYOND = of_class(  # words whose questions the strict reading knows better
@@ -101,7 +101,11 @@ def is_odd(strict: Told, asked: Asked) -> bool:
 
 
 def least_of(x: NDArray[np.float32], question: Question) -> float:
-    """How likely the answer of a query must be, by its features ``x (len(FEATURES),)``."""
+    """How likely the answer of a query must be, by its features ``x (len(FEATURES),)``.
+
+    More where a cell is looked up of a column that the question hardly names, and a word is left or nothing else fits; and more
+    where a deed may be another one.
+    """
     half = x[AT["header share left"]] <= HALF and not x[AT["concept left"]]
     fits = any(x[AT[name]] > 0 for name in FITTING)
     if x[AT["do list"]] > 0 and half and (x[AT["left share"]] > 0 or not (fits or x[AT["header said left"]])):

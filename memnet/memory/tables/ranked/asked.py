@@ -56,9 +56,16 @@ class Asked:
         self.degree: Degree | None = degree_of(question)
 
     def rows(self, named: frozenset[int]) -> Rows:
-        """The rows of the words' vectors (words,), of those that name something :data:`NAMED`."""
-        named |= {at for at, kind in self.classes.items() if kind == NAME}
-        return np.array([NAMED if at in named else row_of(word) for at, word in enumerate(self.low)], np.int64)
+        """The rows of the words' vectors (words,), of names and of the words at some places :data:`NAMED`."""
+        found = self.word_rows.copy()
+        found[[*named]] = NAMED
+        return found
+
+    @cached_property
+    def word_rows(self) -> Rows:
+        """The rows of the words' vectors (words,), of names :data:`NAMED`."""
+        names = {at for at, kind in self.classes.items() if kind == NAME}
+        return np.array([NAMED if at in names else row_of(word) for at, word in enumerate(self.low)], np.int64)
 
     @cached_property
     def most_asked(self) -> list[Column]:
