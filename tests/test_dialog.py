@@ -1,5 +1,6 @@
 """Dialogs: their format, what is a name, what a network composes, ranks and copies."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -8,13 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from memnet.composing.answers import accuracy, by_name, ranks
+from memnet.composing.answers import accuracy, answer_all, by_name, ranks
 from memnet.composing.bot import Trained
 from memnet.composing.examples import NO, OF_BOT, OF_ROW, batch_of, dialog
 from memnet.composing.lexicon import NAME, NUMBER, STOP, Lexicon, is_row, tokens
-from memnet.composing.network import Composer, ComposerConfig
-from memnet.composing.training import CHECKPOINT, Course, Learner, train
-from memnet.errors import TrainingError
+from memnet.composing.making import make
+from memnet.composing.network import Composer, ComposerConfig, Ensemble
+from memnet.composing.training import CHECKPOINT, Course, Learner, Progress, train
+from memnet.errors import NetworkError, TrainingError
 from memnet.tasks import DataError, find
 from memnet.tasks.dialogs import parse_candidates, parse_dialogs
 from memnet.tasks.families import Task
@@ -287,6 +289,50 @@ def test_a_training_that_was_stopped_ends_the_same(tmp_path: Path):
         assert torch.equal(one, resumed.net.state_dict()[name]), name
     with pytest.raises(TrainingError, match="is of another training"):
         Learner.of(task, replace(course, dim=32)).resume(tmp_path / CHECKPOINT)
+
+
+def test_an_ensemble_answers_by_the_mean_of_its_members_chances(composer: tuple[Path, Task]):
+    folder, task = composer
+    one, lexicon = Trained.load(folder).net, Trained.load(folder).lexicon
+    torch.manual_seed(1)
+    other, twice = type(one)(one.config).eval(), Ensemble([one, one])
+    story = task.splits["oov"][0]
+    assert list(answer_all(twice, lexicon, [story])) == list(answer_all(one, lexicon, [story]))
+    batch = batch_of([dialog(story, lexicon)], lexicon)
+    with torch.no_grad():
+        chances = []
+        for net in (one, other, Ensemble([one, other])):
+            told = net.read(batch)
+            _, speak, copy = net.step(told, *net.beginning(told))
+            chances.append(torch.cat([speak, copy], 2).softmax(2))
+    assert torch.allclose(chances[2], (chances[0] + chances[1]) / 2, atol=1e-6)
+    assert ranks(twice, lexicon, story) == ranks(one, lexicon, story)
+
+
+def test_networks_that_answer_together_are_trained_kept_and_opened(tmp_path: Path):
+    task, course = boats(24), Course(epochs=2, batch=8, dim=16, chosen_by=4, networks=2, seed=3)
+    assert [one.seed for one in course.members()] == [6, 7]
+    stopped = 3
+
+    def stop(progress: Progress) -> None:
+        if progress.epoch == stopped:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make(task, course, tmp_path / "stopped", stop)
+    told: list[int] = []
+    make(task, course, tmp_path / "stopped", lambda progress: told.append(progress.epoch))
+    make(task, course, tmp_path / "whole")
+    assert told == [4]  # the first network was whole, the second was stopped after its first epoch
+    first, second = (Trained.load(tmp_path / name) for name in ("stopped", "whole"))
+    assert list(first.answers(task.test)) == list(second.answers(task.test))
+    assert {path.name for path in (tmp_path / "whole").iterdir()} == {"config.json", "model.safetensors", "README.md", ".lock"}
+    for weight, alone in zip(first.net.parameters(), second.net.parameters(), strict=True):
+        assert torch.equal(weight, alone)
+    saved = json.loads((tmp_path / "whole" / "config.json").read_text())
+    (tmp_path / "whole" / "config.json").write_text(json.dumps({**saved, "networks": 0}))
+    with pytest.raises(NetworkError, match="its networks are 0; expected 1 to 100"):
+        Trained.load(tmp_path / "whole")
 
 
 # Talking

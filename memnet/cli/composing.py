@@ -62,7 +62,7 @@ def train_composers(
             course = replace(course_of(task.name), seed=seed).changed(settings)
             folder = default_folder(task, course) if out is None else out / task.member if len(tasks) > 1 else out
             try:
-                with bar(task, course.epochs) as tell:
+                with bar(task, course.epochs * course.networks) as tell:
                     saved = make(task, course, folder, tell)
             except STOPS as error:
                 fail_stopped(error, "the same command goes on")

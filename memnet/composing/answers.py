@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from memnet.composing.examples import NO, Batch, Dialog, batch_of, dialog
 from memnet.composing.lexicon import Lexicon
-from memnet.composing.network import Composer
+from memnet.composing.network import Composer, Ensemble
 from memnet.tasks.scores import SCORES, Answered, Score
 from memnet.tasks.text import Story
 
@@ -18,10 +19,10 @@ AT_ONCE = 16  # dialogs
 
 
 @torch.no_grad()
-def composed(net: Composer, batch: Batch, dialogs: Sequence[Dialog], lexicon: Lexicon) -> list[list[str]]:
+def composed(net: Composer | Ensemble, batch: Batch, dialogs: Sequence[Dialog], lexicon: Lexicon) -> list[list[str]]:
     """The likeliest word after word of every turn."""
-    told = net.read(batch)
-    hidden, said = net.beginning(told.state)
+    told: Any = net.read(batch)
+    hidden, said = net.beginning(told)
     most = max(1, *(len(one.surface) for one in dialogs)) if dialogs else 1
     spoken, words = net.config.spoken, []
     open_ = batch.asked >= 0
@@ -30,7 +31,6 @@ def composed(net: Composer, batch: Batch, dialogs: Sequence[Dialog], lexicon: Le
         chances = torch.cat([speak, by_name(copy, batch.name, most)], 2)
         best = chances.max(2).indices
         words.append(best)
-        said = best.clamp(max=spoken + 1)
         said = torch.where(best >= spoken, spoken + 1, best)
         open_ = open_ & (best != 0)
         if not bool(open_.any()):
@@ -42,14 +42,14 @@ def composed(net: Composer, batch: Batch, dialogs: Sequence[Dialog], lexicon: Le
 
 
 @torch.no_grad()
-def ranks(net: Composer, lexicon: Lexicon, story: Story, names: float = 1.0) -> list[int]:
+def ranks(net: Composer | Ensemble, lexicon: Lexicon, story: Story, names: float = 1.0) -> list[int]:
     """The rank of the right answer among its candidates, from 1, at every turn of a dialog.
 
     A candidate's score is the log-probability of all its words. Those with a word that is neither generated nor in the dialog
     come last.
     """
     one = dialog(story, lexicon)
-    told = net.read(batch_of([one], lexicon, names=names))
+    told: Any = net.read(batch_of([one], lexicon, names=names))
     number = {name.lower(): place for place, name in enumerate(one.surface)}
     scored: dict[tuple[str, ...], tuple[dict[str, int], Tensor]] = {}
     found = []
@@ -94,7 +94,7 @@ def text_of(numbers: Sequence[int], lexicon: Lexicon, surface: Sequence[str]) ->
     return " ".join(words)
 
 
-def answer_all(net: Composer, lexicon: Lexicon, stories: Sequence[Story], names: float = 1.0) -> Iterator[list[str]]:
+def answer_all(net: Composer | Ensemble, lexicon: Lexicon, stories: Sequence[Story], names: float = 1.0) -> Iterator[list[str]]:
     """The answers of every turn of stories, a story at a time."""
     for first in range(0, len(stories), AT_ONCE):
         dialogs = [dialog(story, lexicon) for story in stories[first : first + AT_ONCE]]

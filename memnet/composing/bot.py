@@ -18,7 +18,7 @@ import torch
 from memnet.composing.answers import answer_all, composed
 from memnet.composing.examples import batch_of, dialog
 from memnet.composing.lexicon import FIRST, Lexicon
-from memnet.composing.network import Composer, ComposerConfig
+from memnet.composing.network import MOST_MEMBERS, Composer, ComposerConfig, Ensemble
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_json, write_tensors
 from memnet.tasks.dialogs import BOT, SILENCE, USER, one_space
@@ -43,7 +43,7 @@ class Reply(NamedTuple):
 class Trained:
     """A trained network with its words, and what is known of its making."""
 
-    net: Composer
+    net: Composer | Ensemble
     lexicon: Lexicon
     again: frozenset[str] = frozenset()  # what it says before it speaks again, with names left out
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Trained:
         """Weights and config.json."""
         folder.mkdir(parents=True, exist_ok=True)
         write_tensors(folder / MODEL, dict(self.net.named_parameters()))
-        sizes = {"model": KIND, "network": self.net.config.as_dict()}
+        sizes = {"model": KIND, "network": self.net.config.as_dict(), "networks": self.net.networks}
         write_json(folder / CONFIG, {**self.facts, **sizes, "lexicon": self.lexicon.saved(), "again": sorted(self.again)})
 
     @classmethod
@@ -74,7 +74,10 @@ class Trained:
             lexicon, sizes = Lexicon.loaded(saved["lexicon"]), ComposerConfig(**saved["network"])
             if (len(lexicon.known) + FIRST, len(lexicon.spoken)) != (sizes.words, sizes.spoken):
                 raise ValueError(f"its words are not the {sizes.words} and {sizes.spoken} of the network")
-            net = Composer(sizes)
+            many = saved.get("networks", 1)
+            if many not in range(1, MOST_MEMBERS + 1):
+                raise ValueError(f"its networks are {many!r}; expected 1 to {MOST_MEMBERS}")
+            net = Composer(sizes) if many == 1 else Ensemble([Composer(sizes) for _ in range(many)])
             net.load_state_dict(read_tensors(folder / MODEL)[0])
             found = cls(net.eval(), lexicon, frozenset(saved.get("again", ())), saved)
             found.hide  # noqa: B018 - a number, or it is refused here

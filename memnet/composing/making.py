@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from memnet.composing.answers import accuracy, answer_all
 from memnet.composing.bot import CONFIG, KIND, Trained, again_of, read_config
+from memnet.composing.network import Ensemble
 from memnet.composing.training import CHECKPOINT, Course, Learner, Progress, train
 from memnet.errors import TrainingError
 from memnet.files import write_atomically
@@ -39,43 +41,63 @@ def make(task: Task, course: Course, folder: Path, tell: Callable[[Progress], No
             if not course.is_of(saved.get("course")) or saved.get("hash") != task.hash:
                 raise TrainingError(f"{folder} holds another network (its data or settings differ); choose another --out")
             return saved
-        strange = {path.name for path in folder.iterdir()} - {LOCK, CHECKPOINT}
+        ours = {LOCK, *(place.name for place in places(course, folder)), CHECKPOINT}
+        strange = {path.name for path in folder.iterdir()} - ours
         if strange:
             raise TrainingError(f"{folder} holds other files, such as {min(strange)}; choose another --out")
         return made_in(task, course, folder, tell)
 
 
+def places(course: Course, folder: Path) -> list[Path]:
+    """Where each network keeps its checkpoint."""
+    return [folder] if course.networks == 1 else [folder / f"network{number}" for number in range(course.networks)]
+
+
 def made_in(task: Task, course: Course, folder: Path, tell: Callable[[Progress], None] | None) -> dict[str, Any]:
     """See :func:`make`."""
-    started, learner, best = time.monotonic(), None, (-1.0, -1.0)
-    for learner, progress in train(task, course, folder):  # noqa: B007
-        best = max(best, (progress.responses, progress.dialogs))
-        if tell is not None:
-            tell(progress)
-    trained = trained_of(learner, task, course, folder)
+    started, members = time.monotonic(), list[Learner]()
+    for number, (member, place) in enumerate(zip(course.members(), places(course, folder), strict=True)):
+        place.mkdir(exist_ok=True)
+        members.append(trained_in(task, member, place, number * course.epochs, tell))
+    trained = trained_of(members, task)
+    valid = task.split(0.1)[1][: course.chosen_by]
+    responses, dialogs = accuracy(valid, answer_all(trained.net, trained.lexicon, valid, course.hide))
     facts = {
         "data": [task.name],
         "hash": task.hash,
         "course": course.as_dict(),
         "seconds": round(time.monotonic() - started, 1),
-        "validation": {"responses": round(best[0], 3), "dialogs": round(best[1], 3)},
+        "validation": {"responses": round(100 * responses.share, 3), "dialogs": round(100 * dialogs.share, 3)},
         "code": code_hash(),
         "versions": versions(),
     }
     done = Trained(trained.net, trained.lexicon, trained.again, facts)
     write_atomically(folder / CARD, card(done, task))
     done.save(folder)
-    (folder / CHECKPOINT).unlink(missing_ok=True)
+    for place in places(course, folder):
+        (place / CHECKPOINT).unlink(missing_ok=True)
+        if place != folder:
+            place.rmdir()
     return read_config(folder) or {}
 
 
-def trained_of(learner: Learner | None, task: Task, course: Course, folder: Path) -> Trained:
-    """The best network of a training; of one that was stopped after its last epoch, from its checkpoint."""
-    if learner is None:
+def trained_in(task: Task, course: Course, place: Path, before: int, tell: Callable[[Progress], None] | None) -> Learner:
+    """One network, trained to its end; ``before`` epochs of others are done."""
+    learner = None
+    for learner, progress in train(task, course, place):  # noqa: B007
+        if tell is not None:
+            tell(progress._replace(epoch=before + progress.epoch))
+    if learner is None:  # it was stopped after its last epoch
         learner = Learner.of(task, course)
-        learner.resume(folder / CHECKPOINT)
+        learner.resume(place / CHECKPOINT)
         learner.net.load_state_dict(learner.kept)
-    return Trained(learner.net.eval(), learner.lexicon, again_of(task.split(0.1)[0], learner.lexicon))
+    return learner
+
+
+def trained_of(members: Sequence[Learner], task: Task) -> Trained:
+    """The networks of trainings, which answer together where they are several."""
+    lexicon, nets = members[0].lexicon, [one.net.eval() for one in members]
+    return Trained(nets[0] if len(nets) == 1 else Ensemble(nets), lexicon, again_of(task.split(0.1)[0], lexicon))
 
 
 def card(trained: Trained, task: Task) -> str:

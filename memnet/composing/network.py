@@ -12,6 +12,8 @@ reading is an :class:`~memnet.attention.Attention`.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -27,6 +29,7 @@ NEIGHBOURS = 2  # words on each side that a word sees, twice
 OLDEST = 24  # turns; older statements are as old
 KINDS = 4  # of statements
 NEVER = -1e4  # log p of what cannot be said
+MOST_MEMBERS = 100  # composers of an ensemble
 AT_ONCE = 8  # words of answers whose chances are computed together
 
 
@@ -87,6 +90,8 @@ class Told(NamedTuple):
 
 class Composer(nn.Module):
     """See the module's docstring."""
+
+    networks = 1  # of an :class:`Ensemble` more
 
     def __init__(self, config: ComposerConfig) -> None:
         super().__init__()
@@ -168,15 +173,15 @@ class Composer(nn.Module):
         copy = memory.ask(self.point(out).flatten(1, 2), wide, bias=prefer.flatten(1, 2)).logits
         return self.speak(out), copy.view(prefer.shape).clamp(min=NEVER)
 
-    def beginning(self, state: Tensor) -> tuple[Tensor, Tensor]:
+    def beginning(self, told: Told) -> tuple[Tensor, Tensor]:
         """Before the first word: hidden states (..., H) and what was said last (...)."""
-        said = torch.full(state.shape[:-1], self.config.spoken, dtype=torch.long, device=state.device)
-        return self.begin(state).tanh(), said
+        said = torch.full(told.state.shape[:-1], self.config.spoken, dtype=torch.long, device=told.state.device)
+        return self.begin(told.state).tanh(), said
 
     def loss(self, batch: Batch) -> Tensor:
         """What the answers cost, the mean over the turns: -log p of their words, each by all the ways to say it."""
         told = self.read(batch)
-        hidden, said = self.beginning(told.state)
+        hidden, said = self.beginning(told)
         earlier = torch.where(batch.spoken >= 0, batch.spoken, self.config.spoken + 1)[:, :, :-1]
         earlier, total = torch.cat([said.unsqueeze(2), earlier], 2), hidden.new_zeros(())
         for at in range(0, earlier.shape[2], AT_ONCE):
@@ -210,13 +215,47 @@ class Composer(nn.Module):
         )
         told = told._replace(batch=batch, state=told.state.repeat_interleave(many, 1))
         spoken, copied = (one.repeat(turns, 1).unsqueeze(0) for one in (spoken, copied))  # (1, T K, A)
-        hidden, said = self.beginning(told.state)
+        hidden, said = self.beginning(told)
         earlier = torch.where(spoken >= 0, spoken, self.config.spoken + 1)[:, :, :-1]
         joined = self.said(torch.cat([said.unsqueeze(2), earlier], 2)) + told.state.unsqueeze(2)
         out, _ = self.gru(joined.flatten(0, 1), hidden.flatten(0, 1).unsqueeze(0))
         chance, possible = self.chances(told, out.unsqueeze(0), spoken, copied)
         there = (spoken >= 0) | (copied >= 0)
         return chance.masked_fill(there & ~possible, NEVER).masked_fill(~there, 0).sum(2).view(turns, many)
+
+
+class Ensemble(nn.Module):
+    """Composers of one lexicon that answer together: the chance of a word is the mean of theirs. Trained apart."""
+
+    def __init__(self, members: Sequence[Composer]) -> None:
+        super().__init__()
+        self.composers, self.members = list(members), nn.ModuleList(members)
+        self.config, self.networks = members[0].config, len(members)
+
+    def read(self, batch: Batch) -> list[Told]:
+        """What each makes of dialogs before it answers."""
+        return [net.read(batch) for net in self.composers]
+
+    def beginning(self, told: Sequence[Told]) -> tuple[Tensor, Tensor]:
+        """Before the first word: hidden states (M, ..., H) of M composers and what was said last (...)."""
+        found = [net.beginning(one) for net, one in zip(self.composers, told, strict=True)]
+        return torch.stack([hidden for hidden, _ in found]), found[0][1]
+
+    def step(self, told: Sequence[Told], hidden: Tensor, said: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """As of one composer; log p (B, T, spoken) and (B, T, N) in place of logits."""
+        found = [net.step(one, each, said) for net, one, each in zip(self.composers, told, hidden, strict=True)]
+        chances = mean_chance([torch.cat([speak, copy], -1).log_softmax(-1) for _, speak, copy in found])
+        speak, copy = chances.split([self.config.spoken, chances.shape[-1] - self.config.spoken], -1)
+        return torch.stack([after for after, _, _ in found]), speak, copy
+
+    def scores(self, told: Sequence[Told], spoken: Tensor, copied: Tensor) -> Tensor:
+        """log p of K answers (K, A) at every turn of the one dialog told, (T, K): the mean of the chances of whole answers."""
+        return mean_chance([net.scores(one, spoken, copied) for net, one in zip(self.composers, told, strict=True)])
+
+
+def mean_chance(logs: Sequence[Tensor]) -> Tensor:
+    """The logarithm of the mean of chances, of their logarithms."""
+    return torch.stack(list(logs)).logsumexp(0) - math.log(len(logs))
 
 
 def longer(batch: Batch, words: int) -> Tensor:

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from memnet.composing.answers import accuracy, answer_all
 from memnet.composing.examples import Dialog, batch_of, dialog
 from memnet.composing.lexicon import Lexicon
-from memnet.composing.network import Composer, ComposerConfig
+from memnet.composing.network import MOST_MEMBERS, Composer, ComposerConfig
 from memnet.errors import ConfigError, TrainingError
 from memnet.files import read_tensors, write_tensors
 from memnet.tasks.dialogs import BOT, SILENCE, USER
@@ -44,16 +44,18 @@ class Course:
     forget: float = 0.02
     distractors: float = 0.0  # of the turns of every other dialog: made-up exchanges before them
     chosen_by: int = 100  # validation dialogs
+    networks: int = 1  # that are trained apart and answer together
     seed: int = 0
 
     def __post_init__(self) -> None:
-        wrong = [name for name in ("epochs", "batch", "dim", "hops", "chosen_by") if getattr(self, name) < 1]
+        wrong = [name for name in ("epochs", "batch", "dim", "hops", "chosen_by", "networks") if getattr(self, name) < 1]
         wrong += [name for name in ("dropout", "hide", "forget", "distractors") if not 0 <= getattr(self, name) <= 1]
+        wrong += ["networks"] * (self.networks > MOST_MEMBERS)
         no_rate = not 0 < self.lr < math.inf
         if wrong or no_rate or self.dim % 4:
             raise ConfigError(
-                f"{(wrong or ['lr' if no_rate else 'dim'])[0]} has an impossible value: counts are 1 or more, dim is a "
-                "multiple of 4, shares are between 0 and 1, lr is above 0"
+                f"{(wrong or ['lr' if no_rate else 'dim'])[0]} has an impossible value: counts are 1 or more, networks at most "
+                f"{MOST_MEMBERS}, dim is a multiple of 4, shares are between 0 and 1, lr is above 0"
             )
 
     def changed(self, pairs: Sequence[str]) -> Course:
@@ -69,6 +71,10 @@ class Course:
             except ValueError as error:
                 raise ConfigError(f"{name}={value} is no {'number' if kinds[name] is float else 'whole number'}") from error
         return replace(self, **found)
+
+    def members(self) -> list[Course]:
+        """The course of each network, each with a seed of its own."""
+        return [replace(self, networks=1, seed=self.seed * self.networks + at) for at in range(self.networks)]
 
     def as_dict(self) -> dict[str, Any]:
         """For config.json."""
