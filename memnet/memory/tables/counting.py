@@ -163,6 +163,8 @@ def summed(reading: Reading) -> Told | None:
 def total(reading: Reading, rows: Sequence[int], column: Column) -> Told:
     """The sum of a column in some rows, or the mean, in the form of its cells."""
     told = [row for row in rows if number_of(column.cells[row]) is not None]
+    if not rows:
+        return refused("no row of the table fits all of that")
     if not told:
         return refused_for_good(f"the table leaves the {column.name} of these rows empty")
     if why := unlike([column.cells[row] for row in told]):
