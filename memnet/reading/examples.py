@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 
 import numpy as np
@@ -17,6 +17,7 @@ from memnet.reading.kinds import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, WIDE
 from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk
+from memnet.tasks.world.event_books import Book, books, draw_entry
 from memnet.tasks.world.log_books import STAMPED, draw_log
 from memnet.tasks.world.moved_things import draw_moved
 from memnet.tasks.world.padding import joined
@@ -244,19 +245,36 @@ def batch(
     size: int = WORDS_A_BATCH,
     mixed: float = MIX_SHARE,
     logs: float = LOG_SHARE,
+    entries: float = 0.0,
+    apart: str = "",
 ) -> list[Example]:
-    """The examples of batch ``number``: about ``size`` words, of stories that are of nearly one length."""
-    return _group(seed, number // GROUP, words, size, written, mixed, logs)[number % GROUP]
+    """The examples of batch ``number``: about ``size`` words, of stories that are of nearly one length.
+
+    ``entries`` is the share of single lines of logs in place of stories, of all books but those of the file ``apart``.
+    """
+    return _group(seed, number // GROUP, words, size, (written, mixed, logs, entries, apart))[number % GROUP]
+
+
+@cache
+def books_but(apart: str) -> tuple[Book, ...]:
+    """The books of log events but those of a file."""
+    return tuple(one for one in books() if one.file != apart)
 
 
 @lru_cache(maxsize=2)
-def _group(seed: int, number: int, words: Words, size: int, written: bool, mixed: float, logs: float) -> list[list[Example]]:
+def _group(
+    seed: int, number: int, words: Words, size: int, shares: tuple[bool, float, float, float, str]
+) -> list[list[Example]]:
     """:data:`GROUP` batches, drawn together, sorted by length, cut into parts of equal size, in any order."""
+    written, mixed, logs, entries, apart = shares
     random = Random(f"{seed} {number}")
     found: list[Example] = []
     total = 0
     while total < size * GROUP:
-        made = drawn(random, dials_of_story(random), words, written, mixed, logs)
+        if entries and random.random() < entries:
+            made = example(draw_entry(random, books_but(apart)), words, random, *HIDDEN_OF_TOLD)
+        else:
+            made = drawn(random, dials_of_story(random), words, written, mixed, logs)
         if made is not None and len(made.encoded.story) < LONGEST_STORY:
             found.append(made)
             total += made.size

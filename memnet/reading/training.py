@@ -61,6 +61,8 @@ class Settings:
     words: int = WORDS_A_BATCH  # of a batch
     mixed: float = MIX_SHARE  # of stories: of the tasks and mixes
     logs: float = LOG_SHARE  # of stories: of log books
+    entries: float = 0.0  # of all: single lines of logs in place of stories
+    apart: str = ""  # a file of their books that is not learned from
     again: int = 0  # steps after these, with new stories, say
     minutes: float = 0.0  # so long at most, over which the learning rate falls where they are over before the steps
     half: bool = False  # forward and backward in bfloat16; weights, their average and the optimizer stay in float32
@@ -129,7 +131,8 @@ class Batches(Dataset[tuple[Batch, Targets]]):
     def __getitem__(self, number: int) -> tuple[Batch, Targets]:
         settings = self.settings
         ordinary = number >= settings.written_from
-        examples = batch(self.seed, number, self.words, ordinary, settings.words, settings.mixed, settings.logs)
+        shares = settings.mixed, settings.logs, settings.entries, settings.apart
+        examples = batch(self.seed, number, self.words, ordinary, settings.words, *shares)
         noise = np.random.default_rng((self.seed, number))
         inputs = collate([each.encoded for each in examples], noise, self.marker_dim)
         return inputs, Targets(examples, inputs.after.shape[1], inputs.story.shape[1])

@@ -4,6 +4,7 @@
 they differ by a random part that cancels as long as the copies are equal, and by which training tells them apart.
 
 :func:`grown`: more layers before the hops and more hidden features. What they add to what was there is zero at first.
+:func:`shortened`: fewer layers, which answers in another way, and is where a smaller one begins.
 """
 
 from __future__ import annotations
@@ -54,6 +55,21 @@ def grown(reader: Reader, layers: int = 0, hidden: int = 0) -> Reader:
                 name = f"layers.{int(found[1]) + more}.{found[2]}"
             shapes[name][tuple(map(slice, weight.shape))] = weight
     return large
+
+
+def shortened(reader: Reader, layers: int) -> Reader:
+    """A reader of fewer layers: the first of another, and its hops. It has to be trained on."""
+    old = reader.config
+    short = Reader(replace(old, layers=layers), reader.vectors.numpy())
+    first, left_out = layers - old.hops, old.layers - layers
+    with torch.no_grad():
+        known = dict(reader.named_parameters())
+        for name, weight in short.named_parameters():
+            found = re.match(r"layers\.(\d+)\.(.*)", name)
+            if found and int(found[1]) >= first:
+                name = f"layers.{int(found[1]) + left_out}.{found[2]}"
+            weight.copy_(known[name])
+    return short
 
 
 def _twice(name: str, weight: Tensor, shape: torch.Size, dim: int) -> Tensor:

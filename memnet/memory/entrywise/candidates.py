@@ -1,0 +1,96 @@
+"""Which entries of a memory a question may be about: those that name what it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from memnet.facts.names import Key, key_of
+from memnet.memory.fields import FIELD
+from memnet.memory.sentences import Sentences
+from memnet.memory.values import Held
+from memnet.tasks.text.english import function_words, kinds_of_word
+from memnet.tasks.text.tokens import split
+
+MOST = 120  # entries that are read for a question, the newest
+FEW = 400  # a word that more entries have says little
+OFTEN_NAMED = 5000  # sentences of one name that are looked at
+OF_A_CODE = 3  # digits of a number that tells a thing without its noun: "tram 2112" is 2112
+BESIDE = 3  # sentences before and after one that may be of the same entry
+OF_THE_MEMORY = 2500  # entries of a whole log that are read
+
+
+def about(sentences: Sentences, question: str, most: int = MOST) -> list[Held]:
+    """The newest entries that name what a question names, the newest first.
+
+    By a code, "PJ-03", or a noun with its number, "pump 7", where the question has one; else by names and two nouns side by
+    side; else by its rarest noun.
+    """
+    coded, beside, single = keys_of(question)
+    for keys in (coded,) if coded else (coded, beside):
+        found = {one.number: one for key in keys for one in named(sentences, key, most)}
+        if found or coded:
+            return whole(sentences, sorted(found.values(), reverse=True)[:most])
+    each = filter(None, (named(sentences, key, max(most, FEW)) for key in single))
+    return whole(sentences, min(each, key=len, default=[])[::-1][:most])
+
+
+def named(sentences: Sentences, key: Key, most: int) -> list[Held]:
+    """The newest entries with the words of a key side by side, ascending, but for cells of tables."""
+    found = (one for one in sentences.naming(key, OFTEN_NAMED) if has(key_of(one.text), key) and not FIELD.fullmatch(one.text))
+    return [*found][-most:]
+
+
+def has(told: Key, key: Key) -> bool:
+    """Whether the words of a key stand side by side in another.
+
+    >>> has(("belt", "loader", "3", "on", "stand", "2"), ("loader", "2")), has(("loader", "2"), ("loader", "2"))
+    (False, True)
+    """
+    return any(told[at : at + len(key)] == key for at, word in enumerate(told) if word == key[0])
+
+
+def keys_of(question: str) -> tuple[list[Key], list[Key], list[Key]]:
+    """What entries may be sought by: codes and numbered things; nouns and names side by side; each noun and name.
+
+    >>> keys_of("Who has pump 7?")[0], keys_of("Who fixed PJ-03?")[0], keys_of("Where is the water truck?")[1]
+    ([('pump', '7')], [('pj-03',)], [('water', 'truck')])
+    """
+    words = [word for word in split(question)[1:] if word.lower() not in function_words()]
+    coded = list[Key]()
+    for at, word in enumerate(words):
+        if any(map(str.isdigit, word)):
+            before = key_of(words[at - 1]) if at and word.isdigit() and len(word) < OF_A_CODE else ()
+            coded.append((*before, *key_of(word)))
+    nouns = [at for at, word in enumerate(words) if word[0].isupper() or "NOUN" in (kinds_of_word(word.lower()) or ("NOUN",))]
+    beside = [(*key_of(words[at]), *key_of(words[after])) for at, after in pairwise(nouns) if after == at + 1]
+    return coded, beside, [key_of(words[at]) for at in nouns]
+
+
+def newest(sentences: Sentences, most: int = OF_THE_MEMORY) -> list[Held]:
+    """The newest entries of a memory, the newest first."""
+    return whole(sentences, (one for one in reversed(sentences.newest(most)) if not FIELD.fullmatch(one.text)))
+
+
+def whole(sentences: Sentences, found: Iterable[Held]) -> list[Held]:
+    """Entries that sentences are of, each once: of several sentences of one line the text of all."""
+    found = list(found)
+    sentences.fetch(number for one in found if one.line for number in range(one.number - BESIDE, one.number + BESIDE + 1))
+    entries = dict[object, Held]()
+    for one in found:
+        line = (one.source, one.line, one.when) if one.line else one.number
+        if line not in entries:
+            entries[line] = one._replace(text=" ".join(part.text for part in parts_of(sentences, one)))
+    return [*entries.values()]
+
+
+def parts_of(sentences: Sentences, one: Held) -> list[Held]:
+    """The sentences of the line that a sentence is of, in order."""
+    found = [one]
+    for step in (-1, 1) if one.line else ():
+        for away in range(1, BESIDE + 1):
+            beside = sentences.read.get(one.number + step * away)
+            if beside is None or (beside.source, beside.line, beside.when) != (one.source, one.line, one.when):
+                break
+            found.append(beside)
+    return sorted(found)

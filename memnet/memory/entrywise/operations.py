@@ -1,0 +1,73 @@
+"""What a question makes of what entries say: the newest, the first, how many, their sum, the most, or every thing.
+
+operation_of("How often was pump 7 cleaned?").kind   ->   count
+operation_of("Who had it before Ann?")                ->   before "Ann", asked of each entry: "Who had it?"
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from memnet.tasks.text.english import AUXILIARIES, kinds_of_word, of_class, singular
+from memnet.tasks.text.tokens import split
+
+NEWEST, FIRST, COUNT, SUM, MOST, LEAST, BEFORE, LISTED, EVERY = (
+    *("newest", "first", "count", "sum", "most", "least", "before", "listed", "every"),
+)
+HIGHEST = of_class("highest most largest biggest longest greatest heaviest maximum max top")
+LOWEST = of_class("lowest least smallest shortest fewest lightest minimum min")
+IN_ALL = re.compile(r"\b(?:in all|altogether|in total|all told|overall|total|so far|sum)\b", re.IGNORECASE)
+OFTEN = re.compile(r"\bhow (?:often|many times)\b|\bnumber of times\b", re.IGNORECASE)
+MANY = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
+EARLIEST = re.compile(r"\b(?:first|earliest)\b", re.IGNORECASE)
+EARLIER = re.compile(r"^(?P<asked>.+?)\s+(?:(?:just|right|immediately)\s+)?before\s+(?P<rest>.+?)[\s?.]*$", re.IGNORECASE)
+PRESENT = of_class("is are has have 's am do does")
+
+
+class Operation(NamedTuple):
+    """What a question asks for, the question that is asked of each entry, and what came after, of "before"."""
+
+    kind: str
+    asked: str
+    rest: str = ""
+
+
+def operation_of(question: str) -> Operation:
+    """What a question asks for.
+
+    >>> operation_of("Which trams are on Line 3?").kind, operation_of("Which trams did Ann wash?").kind
+    ('listed', 'every')
+    """
+    words = [word.lower() for word in split(question)]
+    if earlier := EARLIER.match(question):
+        return Operation(BEFORE, f"{earlier['asked']}?", earlier["rest"])
+    if OFTEN.search(question):
+        return Operation(COUNT, question)
+    if MANY.search(question):
+        return Operation(SUM, question)
+    for kind, among in ((MOST, HIGHEST), (LEAST, LOWEST)):
+        if not among.isdisjoint(words):
+            return Operation(kind, question)
+    if asks_for_several(words):
+        return Operation(LISTED if not PRESENT.isdisjoint(words) else EVERY, question)
+    return Operation(FIRST if EARLIEST.search(question) else NEWEST, question)
+
+
+def asks_for_several(words: list[str]) -> bool:
+    """Whether a question asks which things: a plural behind "which" or "what", "what is in", "list".
+
+    >>> asks_for_several("which trams are out".split()), asks_for_several("which tram is it".split())
+    (True, False)
+    """
+    if words[:1] in (["list"], ["name"]):
+        return True
+    if words[:1] not in (["which"], ["what"], ["who"]) or len(words) < 3:
+        return False
+    if words[1] in ("is", "'s", "are") and words[2] in ("in", "on", "at", "out", "all", "still", "currently"):
+        return True
+    if words[0] == "what" and words[1] in ("does", "do", "has", "have"):
+        return "have" in words[2:] or "got" in words[2:]
+    end = next((at for at, word in enumerate(words) if at > 1 and word in AUXILIARIES), 2)
+    noun = words[end - 1]
+    return words[0] != "who" and singular(noun) != noun and "NOUN" in kinds_of_word(singular(noun))

@@ -1,0 +1,107 @@
+"""A small reader of ordinary English that sees one entry of a log and a question: whether the entry tells it, and what it says.
+
+    EntryReader.load().read(["Ann signed out PJ-03."], "Who has PJ-03?")   ->   told 0.98, "Ann" 0.99
+
+It is a :class:`~memnet.reading.in_numpy.Reader` with a third of the layers, which learned from the events of log books
+(``scripts/make_entry_reader.py``). Two of its classes mean something else here: "maybe" that the answer is the time of
+the entry, a number that the entry is one of those that are counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from memnet.infer.attention import likeliest, normalized
+from memnet.reading.answers import UNTOLD, TrainedReader
+from memnet.reading.arrays import Arrays
+from memnet.reading.kinds import ANSWERS, MOST_NUMBER, SPANS, WIDEST
+from memnet.reading.tokens import encode
+from memnet.tasks.text.tokens import WORD, split
+
+FOLDER = Path(__file__).with_name("network")
+YES, NO, NOTHING, TIME, COUNTED = "yes", "no", "nothing", "the time", "counted"  # what an entry says, where it is no span
+CLASSES = {  # the places of what each means among a reader's answers
+    YES: (ANSWERS.index("yes"),),
+    NO: (ANSWERS.index("no"),),
+    NOTHING: (ANSWERS.index("nothing"),),
+    TIME: (ANSWERS.index("maybe"),),
+    COUNTED: tuple(ANSWERS.index(str(number)) for number in range(MOST_NUMBER + 1)),
+}
+LABEL = re.compile(r"([A-Z]{2,8}):?\s+(?=\S)")
+LABELS = 2  # entries that begin with a label, at least
+TOGETHER = 48  # entries that are read at once
+LOOKED_AT = 4  # spans of an entry
+LONGEST = 60  # words of an entry; those after them are not read
+
+
+class Said(NamedTuple):
+    """What an entry says to a question: how likely it tells it, and, if so, the likeliest answers with their chances."""
+
+    told: float
+    answers: tuple[tuple[str, float], ...] = ()
+
+
+class EntryReader:
+    """The reader of the package."""
+
+    def __init__(self, trained: TrainedReader) -> None:
+        self.reader, self.words = trained.reader, trained.words
+
+    @staticmethod
+    @cache
+    def load() -> EntryReader:
+        """From the package's folder. Raises :class:`~memnet.errors.NetworkError`."""
+        return EntryReader(TrainedReader.load(FOLDER))
+
+    def read(self, texts: Sequence[str], question: str) -> list[Said]:
+        """What each text says to a question; they are read side by side, those of about one length together."""
+        texts, asked = without_labels(texts), split(question)
+        told = [split(text)[:LONGEST] for text in texts]
+        order = [at for at in sorted(range(len(told)), key=lambda at: len(told[at])) if told[at]]
+        found = dict[int, Said]()
+        for first in range(0, len(order), TOGETHER):
+            part = order[first : first + TOGETHER]
+            found.update(zip(part, self.read_part([texts[at] for at in part], [told[at] for at in part], asked), strict=True))
+        return [found.get(at, Said(0.0)) for at in range(len(texts))]
+
+    def read_part(self, texts: Sequence[str], told: Sequence[Sequence[str]], asked: Sequence[str]) -> list[Said]:
+        """See :meth:`read`."""
+        encoded = [encode([words], [(asked, 1)], self.words) for words in told]
+        arrays = Arrays.of(encoded, np.random.default_rng(0), self.reader.config.marker_dim)
+        output = self.reader(arrays, self.reader.read(arrays))
+        classes, spans = normalized(output.answer[:, 0]), np.exp(output.spans[:, 0])
+        return [said_of(*each) for each in zip(texts, classes, spans, strict=True)]
+
+
+def without_labels(texts: Sequence[str]) -> list[str]:
+    """Texts without a word in capitals that several of them begin with, a station or a level.
+
+    >>> without_labels(["LAB Ann weighed it.", "LAB Bo left.", "ICU is full."])
+    ['Ann weighed it.', 'Bo left.', 'ICU is full.']
+    """
+    labels = Counter(label[1] for text in texts if (label := LABEL.match(text)))
+    cut = {label for label, times in labels.items() if times >= LABELS}
+    return [text[label.end() :] if (label := LABEL.match(text)) and label[1] in cut else text for text in texts]
+
+
+def said_of(text: str, classes: np.ndarray, spans: np.ndarray) -> Said:
+    """What a text says, of the chances of a reader's classes and of its spans (S, WIDEST)."""
+    told = 1.0 - float(classes[UNTOLD])
+    answers = {name: float(classes[list(places)].sum()) for name, places in CLASSES.items()}
+    of_spans, words = float(classes[: len(SPANS)].sum()), [(word.start(), word.end()) for word in WORD.finditer(text)]
+    flat = spans.reshape(-1)
+    places = likeliest(flat, LOOKED_AT)
+    for place, chance in zip(places.tolist(), flat[places].tolist(), strict=True):
+        first, more = divmod(place, WIDEST)
+        if first + more < len(words):
+            quoted = text[words[first][0] : words[first + more][1]]
+            answers[quoted] = answers.get(quoted, 0.0) + of_spans * chance
+    whole = max(told, 1e-9)
+    return Said(told, tuple(sorted(((one, chance / whole) for one, chance in answers.items()), key=lambda one: -one[1])))

@@ -1,0 +1,163 @@
+"""Entries read one by one: which are read, what their answers make together."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from memnet.memory.entrywise.answers import Belief, Telling, from_entrywise, in_digits
+from memnet.memory.entrywise.candidates import about, keys_of, newest
+from memnet.memory.entrywise.operations import BEFORE, COUNT, EVERY, FIRST, LEAST, LISTED, MOST, NEWEST, SUM, operation_of
+from memnet.memory.entrywise.reader import COUNTED, NO, NOTHING, TIME, EntryReader, Said
+from memnet.memory.memory import Memory
+from memnet.memory.sentences import Sentences
+from memnet.memory.values import Entry, Held
+
+LOG = (
+    ("2026-03-01T08:00", "Ann signed out pump 7."),
+    ("2026-03-01T09:00", "Pump 7 back in the hall."),
+    ("2026-03-02T08:00", "Ben signed out pump 7."),
+    ("2026-03-02T10:00", "Cid asked about pump 7."),
+    ("2026-03-03T10:00", "Pump 8: 120 hours."),
+    ("2026-03-04T10:00", "Pump 8: 95 hours."),
+    ("2026-03-05T10:00", "Cid signed out pump 70."),
+)
+
+
+@pytest.fixture
+def sentences(tmp_path: Path) -> Sentences:
+    """Those of the log."""
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add([Entry(text, when, "log.txt", line) for line, (when, text) in enumerate(LOG, 1)])
+        return Sentences(memory.long)
+
+
+@pytest.fixture
+def reading(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, Said]], list[str]]:
+    """In place of the network: what it says of the entries that have some words; what was read, as it is read."""
+
+    def told(said: dict[str, Said]) -> list[str]:
+        read = list[str]()
+
+        class Scripted:
+            def read(self, texts: Sequence[str], question: str) -> list[Said]:
+                read.extend(texts)
+                return [next((one for words, one in said.items() if words in text), Said(0.0)) for text in texts]
+
+        monkeypatch.setattr(EntryReader, "load", staticmethod(Scripted))
+        return read
+
+    return told
+
+
+def test_the_newest_entry_answers_as_far_as_it_tells_it():
+    held = Held(0, "an entry", "2026-03-01")
+    belief = Belief()
+    belief.add(Telling(held, Said(0.6, (("Ann", 0.5), ("Bo", 0.5)))))
+    belief.add(Telling(held, Said(0.5, (("the hall", 1.0),))))
+    belief.add(Telling(held, Said(1.0, (("Ann", 1.0),))))
+    assert belief.chances[("ann",)] == pytest.approx(0.6 * 0.5 + 0.4 * 0.5 * 1.0)
+    assert belief.chances[("bo",)] == pytest.approx(0.3)
+    assert belief.chances[("hall",)] == pytest.approx(0.4 * 0.5)
+    assert belief.untold == 0.0
+    assert sum(belief.chances.values()) == pytest.approx(1.0)
+
+
+def test_entries_are_found_by_what_a_question_names(sentences: Sentences):
+    assert [one.line for one in about(sentences, "Who has pump 7?")] == [4, 3, 2, 1]
+    assert [one.line for one in about(sentences, "Who has pump 70?")] == [7]
+    assert about(sentences, "Who has pump 9?") == []
+    assert [one.line for one in about(sentences, "What did Ann do?")] == [1]
+    assert [one.line for one in newest(sentences, 2)] == [7, 6]
+
+
+def test_an_entry_of_several_sentences_is_read_whole(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add([Entry("Ann took pump 7.", "2026-03-01", "a.txt", 1), Entry("She left early.", "2026-03-01", "a.txt", 1)])
+        (found,) = about(Sentences(memory.long), "Who took pump 7?")
+    assert found.text == "Ann took pump 7. She left early."
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who has pump 7?", NEWEST),
+        ("Who was the first to use pump 7?", FIRST),
+        ("How often was pump 7 cleaned?", COUNT),
+        ("How many times did Ann take it?", COUNT),
+        ("How many litres did pump 7 get in all?", SUM),
+        ("What was the highest reading of pump 7?", MOST),
+        ("Which day had the lowest level?", LEAST),
+        ("Where was pump 7 before the hall?", BEFORE),
+        ("Which pumps are in the hall?", LISTED),
+        ("What is in the hall now?", LISTED),
+        ("Which pumps did Ann repair?", EVERY),
+        ("Which pump is in the hall?", NEWEST),
+    ],
+)
+def test_what_a_question_makes_of_entries(question: str, kind: str):
+    assert operation_of(question).kind == kind
+
+
+def test_the_clause_behind_before_is_not_asked_of_entries():
+    assert operation_of("Who had pump 7 just before Ben took it?")[1:] == ("Who had pump 7?", "Ben took it")
+
+
+def test_the_newest_answer_is_given_with_its_entry(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"signed out": Said(0.9, (("Ben", 1.0),)), "asked": Said(0.1, (("Cid", 1.0),))})
+    found = from_entrywise(sentences, "Who has pump 7?")
+    assert found is not None
+    assert found.answer == "Ben"
+    assert [(read.line, read.when, read.source) for read in found.evidence] == [(3, "2026-03-02T08:00", "log.txt")]
+    assert found.probability == pytest.approx(0.9 * 0.9 + 0.9 * 0.1 * 0.9)  # line 3, then line 1
+
+
+def test_nobody_and_times_are_said_as_people_say_them(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"": Said(1.0, ((NOTHING, 1.0),))})
+    assert [from_entrywise(sentences, f"{word} is pump 7?").answer for word in ("Who", "Where", "What")] == [
+        "nobody",
+        "nowhere",
+        "nothing",
+    ]
+    reading({"signed out": Said(1.0, ((TIME, 1.0),))})
+    assert from_entrywise(sentences, "When was pump 7 lent?").answer == "2026-03-02 08:00"
+    assert from_entrywise(sentences, "When was pump 7 lent first?").answer == "2026-03-01 08:00"
+
+
+def test_entries_are_counted_and_numbers_reckoned_with(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"signed out": Said(0.9, ((COUNTED, 1.0),))})
+    assert from_entrywise(sentences, "How often was pump 7 lent?").answer == "2"
+    reading({"120": Said(1.0, (("120 hours", 1.0),)), "95": Said(1.0, (("95 hours", 1.0),))})
+    asked = {"What was the most of pump 8?": "120 hours", "What was the least of pump 8?": "95 hours"}
+    assert {question: from_entrywise(sentences, question).answer for question in asked} == asked
+    assert from_entrywise(sentences, "How many hours did pump 8 run in all?").answer == "215"
+    assert from_entrywise(sentences, "How many hours did pump 8 run?").answer == "95 hours"  # the newest
+    assert in_digits(0.1 + 0.2) == "0.3"
+
+
+def test_the_thing_with_the_most_is_found_by_the_number_beside_it(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"120": Said(1.0, (("Pump 8", 1.0),)), "95": Said(0.9, (("the old pump", 1.0),))})
+    assert from_entrywise(sentences, "Which pump had the most hours?").answer == "Pump 8"
+    assert from_entrywise(sentences, "Which pump had the fewest hours?").answer == "the old pump"
+
+
+def test_what_was_so_before(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"Ann": Said(1.0, (("Ann", 1.0),)), "Ben": Said(1.0, (("Ben", 1.0),)), "back": Said(1.0, ((NOTHING, 1.0),))})
+    assert from_entrywise(sentences, "Who had pump 7 before Ben got it?").answer == "nobody"
+    assert from_entrywise(sentences, "Who had pump 7 before Ann?") is None
+
+
+def test_a_list_of_now_drops_what_has_left(sentences: Sentences, reading: Callable[..., list[str]]):
+    said = {"back": Said(1.0, (("Pump 7", 1.0),)), "Ben signed": Said(1.0, ((NO, 1.0),)), "120": Said(1.0, (("Pump 8", 0.9),))}
+    reading(said)
+    found = from_entrywise(sentences, "Which pumps are in the hall?")
+    assert found.answer == "Pump 8"
+    assert found.probability == pytest.approx(0.9)
+    assert from_entrywise(sentences, "Which pumps did Ann see?").answer == "Pump 7, Pump 8"
+
+
+def test_where_nothing_is_named_nothing_is_read(sentences: Sentences, reading: Callable[..., list[str]]):
+    read = reading({})
+    assert from_entrywise(sentences, "Who has pump 9?") is None
+    assert read == []
+    assert keys_of("Where is it?") == ([], [], [])
