@@ -1,6 +1,6 @@
 """Train the small reader that sees one entry of a log and a question, and put it into the package.
 
-    python scripts/make_entry_reader.py runs/entries [--minutes 55] [--processes 2]
+    python scripts/make_entry_reader.py runs/entries [--steps 800] [--processes 2]
 
 begins with the first layers and the hops of the package's reader of ordinary English, and learns from lines of the books of
 ``tasks/world/lexicon/events``, with questions that a line tells or does not tell. A checkpoint and a line of ``log.txt`` are
@@ -8,28 +8,27 @@ written every 100 steps, with what is right of the books of ``--apart``, which i
 
     python scripts/make_entry_reader.py runs/entries --publish
 
-writes the average of the weights into ``memnet/memory/entrywise/network``. Without the books of a file the same command
-says what it has of them: ``--apart airfield_garage_support`` is the default.
+writes the average of the weights into ``memnet/memory/entrywise/network``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import torch
 
-import memnet.tasks.world.lexicon
 from memnet.ask.english import FOLDER as ENGLISH
 from memnet.ask.hub import BUNDLED
 from memnet.errors import ConfigError, NetworkError
+from memnet.files import write_json
 from memnet.measure.core_hours import core_hours
 from memnet.memory.entrywise.reader import FOLDER
 from memnet.reading.answers import TrainedReader
@@ -40,11 +39,11 @@ from memnet.reading.network import Reader
 from memnet.reading.training import FILE, ReaderTraining, Settings
 from memnet.reading.widening import shortened
 from memnet.reading.words import Words
-from memnet.tasks.world.event_books import books, draw_entry, parse
+from memnet.tasks.world.event_books import books, draw_entry
 
 LAYERS = 4  # two that understand and two hops
 JUDGED, TOGETHER = 300, 100  # lines of the books apart, so many at once
-UNTOLD = ANSWERS.index("untold")
+UNTOLD, SETTINGS = ANSWERS.index("untold"), "settings.json"
 
 
 def first_of(folder: Path) -> Reader:
@@ -60,8 +59,7 @@ def first_of(folder: Path) -> Reader:
 @torch.no_grad()
 def judged(reader: Reader, name: str) -> str:
     """What is right of lines of the books of a file: classes, untold ones answered, told ones refused, spans."""
-    file = resources.files(memnet.tasks.world.lexicon).joinpath("events").joinpath(f"{name}.txt")
-    apart, random = tuple(parse(file.read_text(encoding="utf-8"))), Random("apart")
+    apart, random = tuple(one for one in books() if one.file == name), Random("apart")
     drawn = [one for one in (example(draw_entry(random, apart), Words.load()) for _ in range(JUDGED)) if one is not None]
     counts = dict.fromkeys(("asked", "right", "untold", "answered", "refused", "spans", "found"), 0)
     for first in range(0, len(drawn), TOGETHER):
@@ -104,6 +102,8 @@ def train(process: int, given: argparse.Namespace, meet: str) -> None:
             file.write(line + "\n")
 
     given.folder.mkdir(parents=True, exist_ok=True)
+    if process == 0:
+        write_json(given.folder / SETTINGS, asdict(training.settings))
     training.run(given.folder, log, every=100)
     if meet:
         torch.distributed.destroy_process_group()
@@ -130,7 +130,8 @@ def publish(given: argparse.Namespace) -> None:
     training = begun(given)
     if not training.resume(given.folder):
         raise ConfigError(f"{given.folder} has no {FILE}: train first")
-    facts = {"training": {**asdict(training.settings), "done": training.steps}, "apart": judged(training.average, given.apart)}
+    learned = json.loads((given.folder / SETTINGS).read_text(encoding="utf-8"))
+    facts = {"training": {**learned, "done": training.steps}, "apart": judged(training.average, learned["apart"])}
     TrainedReader(training.average.in_numpy(), training.words, facts).save(FOLDER)
     print(FOLDER, facts["apart"])
 
@@ -140,7 +141,7 @@ def main() -> None:
     """Read the arguments, and train or publish."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--steps", type=int, default=1000, help="steps, over which the learning rate falls")
+    parser.add_argument("--steps", type=int, default=800, help="steps, over which the learning rate falls")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--muon", type=float, default=0.006, help="the learning rate of matrices; the others' is a tenth")

@@ -307,6 +307,13 @@ def test_an_ensemble_answers_by_the_mean_of_its_members_chances(composer: tuple[
             chances.append(torch.cat([speak, copy], 2).softmax(2))
     assert torch.allclose(chances[2], (chances[0] + chances[1]) / 2, atol=1e-6)
     assert ranks(twice, lexicon, story) == ranks(one, lexicon, story)
+    both, words, alone = Ensemble([one, other]), torch.tensor([[1, 2, 0], [3, 0, NO]]), torch.full((2, 3), NO)
+    with torch.no_grad():
+        each = [net.scores(net.read(batch), words, alone).exp() for net in (one, other)]
+        assert torch.allclose(both.scores(both.read(batch), words, alone).exp(), (each[0] + each[1]) / 2, atol=1e-6)
+        told, (hidden, said) = both.read(batch), both.beginning(both.read(batch))
+        after, _, _ = both.step(told, hidden, said)
+        assert torch.equal(after[1], other.step(told[1], hidden[1], said)[0])
 
 
 def test_networks_that_answer_together_are_trained_kept_and_opened(tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ import torch
 
 from memnet.errors import ConfigError
 from memnet.reading.collate import collate
-from memnet.reading.examples import MIX_SHARE, TOLD_SHARE, Targets, batch, example
+from memnet.reading.examples import MIX_SHARE, TOLD_SHARE, Targets, batch, books_but, example
 from memnet.reading.graphed import RIGHT, SHAPES, GraphedSteps, Stream, padded, smallest, train_graphed
 from memnet.reading.hiding import may_hide
 from memnet.reading.kinds import ANSWERS, WIDEST
@@ -21,9 +22,10 @@ from memnet.reading.muon import Muon
 from memnet.reading.network import Batch, Output, Reader
 from memnet.reading.tokens import OVERLAPS, ROW, encode
 from memnet.reading.training import Batches, ReaderTraining, Settings, drawn_together, loss
-from memnet.reading.widening import grown, widened
+from memnet.reading.widening import grown, shortened, widened
 from memnet.reading.words import Words
 from memnet.tasks.world import Dials, draw, split
+from memnet.tasks.world.event_books import books
 from tests.small_reader import SMALL, TOLD, reader, told
 
 
@@ -295,3 +297,20 @@ def test_how_many_stories_are_of_tasks_and_mixes_is_a_setting(words: Words, monk
     assert next(iter(Stream(settings, words, SMALL.marker_dim, 0)))
     with pytest.raises(AssertionError, match="a written story"):
         Batches(replace(settings, mixed=0.0), words, SMALL.marker_dim)[0]
+
+
+def test_a_shortened_reader_has_the_first_layers_and_the_hops(words: Words):
+    whole = Reader(replace(SMALL, layers=5, hops=2), words.vectors)
+    short = shortened(whole, 3)
+    assert short.config == replace(whole.config, layers=3)
+    for name, weight in short.named_parameters():
+        place = re.match(r"layers\.(\d+)\.(.*)", name)
+        origin = f"layers.{int(place[1]) + 2 * (int(place[1]) > 0)}.{place[2]}" if place else name
+        assert torch.equal(weight, whole.get_parameter(origin)), name
+
+
+def test_entries_are_drawn_of_all_books_but_those_apart(words: Words):
+    drawn = batch(1, 0, words, size=400, entries=1.0, apart=books()[0].file)
+    assert all(len(one.story.statements) == 1 for one in drawn)
+    assert {one.file for one in books_but(books()[0].file)} == {one.file for one in books()} - {books()[0].file}
+    assert any(len(one.story.statements) > 1 for one in batch(1, 0, words, size=400))

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from memnet.tasks.families import Task
 
 COLUMNS = (
-    "data set=data:<26; split:<13; network:<10; seed:>5; epochs:>6; s=seconds:>6.0f; responses=questions:>9; "
+    "data set=data:<26; split:<13; network:<11; seed:>5; epochs:>6; s=seconds:>6.0f; responses=questions:>9; "
     "right %=responses:>8.2f; dialogs %=dialogs:>9.1f; ranked first %=ranked:>14.2f"
 )
-NETWORK_HELP = "composer, or a preset whose network chooses among the candidates; may be repeated. All by default."
+NETWORK_HELP = (
+    "composer, composers (five that answer together), or a preset whose network chooses among the candidates; may be repeated. "
+    "All but composers by default."
+)
 Networks = Annotated[list[str] | None, typer.Option("--network", help=NETWORK_HELP)]
 KEPT_HELP = "A file for the numbers and what made them, as CSV; others that it has stay."
 
@@ -41,7 +44,7 @@ def bench_dialog(
 
     from memnet.api import preset_named
     from memnet.composing.making import COMPOSER
-    from memnet.measure.dialogs import NETWORKS, chosen, composed
+    from memnet.measure.dialogs import COMPOSERS, NETWORKS, TOGETHER, chosen, composed
     from memnet.record.family_scores import DialogScore
     from memnet.record.measurements import read_csv
     from memnet.tasks.families import FAMILIES, find
@@ -52,8 +55,8 @@ def bench_dialog(
     def measured(task: Task) -> Iterator[DialogScore]:
         for one in network or NETWORKS:
             for number in seed or [0]:
-                if one == COMPOSER:
-                    yield from composed(task, number, runs, ranked)
+                if one in (COMPOSER, COMPOSERS):
+                    yield from composed(task, number, runs, ranked, TOGETHER if one == COMPOSERS else 1)
                 else:
                     yield from chosen(task, one, replace(preset_named(one), epochs=epochs), number, runs)
 

@@ -75,7 +75,7 @@ class Trained:
             if (len(lexicon.known) + FIRST, len(lexicon.spoken)) != (sizes.words, sizes.spoken):
                 raise ValueError(f"its words are not the {sizes.words} and {sizes.spoken} of the network")
             many = saved.get("networks", 1)
-            if many not in range(1, MOST_MEMBERS + 1):
+            if not isinstance(many, int) or not 1 <= many <= MOST_MEMBERS:
                 raise ValueError(f"its networks are {many!r}; expected 1 to {MOST_MEMBERS}")
             net = Composer(sizes) if many == 1 else Ensemble([Composer(sizes) for _ in range(many)])
             net.load_state_dict(read_tensors(folder / MODEL)[0])

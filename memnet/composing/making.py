@@ -41,7 +41,7 @@ def make(task: Task, course: Course, folder: Path, tell: Callable[[Progress], No
             if not course.is_of(saved.get("course")) or saved.get("hash") != task.hash:
                 raise TrainingError(f"{folder} holds another network (its data or settings differ); choose another --out")
             return saved
-        ours = {LOCK, *(place.name for place in places(course, folder)), CHECKPOINT}
+        ours = {LOCK, *(CHECKPOINT if place == folder else place.name for place in places(course, folder))}
         strange = {path.name for path in folder.iterdir()} - ours
         if strange:
             raise TrainingError(f"{folder} holds other files, such as {min(strange)}; choose another --out")

@@ -28,6 +28,7 @@ from memnet.memory.clocks import OF_A_LABEL, no_time, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
+from memnet.memory.entrywise.answers import from_entrywise
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.files import TIMES
 from memnet.memory.in_english import (
@@ -55,7 +56,7 @@ from memnet.memory.tables.answers import from_tables
 from memnet.memory.unmentioned import is_nowhere, unmentioned
 from memnet.memory.values import Held
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
-from memnet.memory.weighing import refusal, says_the_deed, weighed
+from memnet.memory.weighing import refusal, says_the_deed, weighed, with_entries
 from memnet.memory.whereabouts import (
     asks_of_a_state,
     asks_where_before,
@@ -140,7 +141,11 @@ def answer_over(
     sentences: Sentences, predictor: Predictor, asked: str, question: str, runners_up: int, reads: int | None
 ) -> Answer:
     """The answer to a question as it is ``asked`` of sentences, with these as they stand, of the kind that it asks for."""
-    return sentences.as_it_was_told(of_its_kind(answer_from(sentences, predictor, asked, runners_up, reads), question))
+    found = of_its_kind(answer_from(sentences, predictor, asked, runners_up, reads), question)
+    if sentences.memory.extent().times:
+        second = from_entrywise(sentences, asked)
+        found = with_entries(found, None if second is None else replace(second, sure=predictor.sure), question)
+    return sentences.as_it_was_told(found)
 
 
 def times_of(memory: LongMemory) -> tuple[date | None, bool, bool]:

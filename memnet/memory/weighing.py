@@ -1,4 +1,4 @@
-"""Which of two answers to a question about a log is given: by facts, or by the reader of ordinary English.
+"""Which of two answers to a question about a log is given: by facts, by the reader of ordinary English, or of single entries.
 
 The surer one, but for what speaks against the reader's: that it names another thing, was planned and not done, came before what
 facts rest on, or is of another kind than the question asks for.
@@ -15,6 +15,8 @@ from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
 from memnet.memory.clauses import IF, IS_NOT, PLANNED, is_real
 from memnet.memory.clocks import is_of_the_past
+from memnet.memory.deeds import asks_of_a_deed, is_of_a_deed
+from memnet.memory.entrywise.content import shared
 from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_of
 from memnet.memory.times import moment
 from memnet.memory.verbs import verbs_of
@@ -25,6 +27,8 @@ from memnet.tasks.text.tokens import split
 ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
 SURELY = 0.85  # the reader's answer to a question of a deed, which rules read, too
+OF_ENTRIES, BESIDE_OTHERS = 0.7, 0.9  # how likely an answer of single entries must be; where there is another, too
+BY_RULE = 1.0  # the probability of what rules read, such as those of deeds
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 
 
@@ -50,6 +54,46 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
         return first
     found = second if second.probability >= AGAINST * first.probability else first
     return found if found.probability >= EITHER else refusal(question)
+
+
+def with_entries(first: Answer, second: Answer | None, question: str) -> Answer:
+    """The answer of facts and stories, or that of entries read one by one where there is none, or where it is the surer one.
+
+    A refusal stands that names what no sentence has.
+    """
+    if second is None or not second.answer or first.out_of_story_words:
+        return first
+    if not may_answer(question, second.text) or echoes(second, question) or is_contrary(second, question):
+        return first
+    if first.answerable:
+        return first if second.chance < BESIDE_OTHERS or stands(first, second, question) else second
+    return first if second.chance < OF_ENTRIES or is_of_another_deed(second, question) else second
+
+
+def stands(first: Answer, second: Answer, question: str) -> bool:
+    """Whether an answer stands against that of entries: rules read it, it is the same, or it goes on from what they say.
+
+    "Oscar took the ladder" says who has it; facts know where Oscar went.
+    """
+    if first.probability >= BY_RULE or key_of(first.text) == key_of(second.text):
+        return True
+    if first.probability >= CLEAR and asks_of_an_arrival(question):
+        return True
+    return any(second.text in read.sentence for read in first.evidence)
+
+
+def is_of_another_deed(answer: Answer, question: str) -> bool:
+    """Whether a question asks for a deed, and the entry of an answer says another, that it was not done, or only will be.
+
+    Another is one without a word of the question, or one whose verb rules read and did not take for it.
+    """
+    if not asks_of_a_deed(question):
+        return False
+    texts = [read.sentence for read in answer.evidence]
+    words = {word.lower() for text in texts for word in split(text)}
+    if not any(shared(texts, question, names=False)) or not words.isdisjoint(IS_NOT | PLANNED | IF):
+        return True
+    return is_of_a_deed(question) and bool(saying_the_verb(answer, question))
 
 
 def is_of_what_is_not(answer: Answer, question: str) -> bool:
@@ -138,13 +182,16 @@ def says_the_deed(answer: Answer | None, question: str) -> bool:
     Elsewhere: it names nothing that the question names. Where it names the thing, the rules of deeds read it, and know better
     than an answer that is not sure, or of a numbered thing: "Ann turned pump 3 on" says nothing of off.
     """
-    asked = {*key_of(question)}
-    verbs = {verb for word in asked for verb in (*verbs_of(word), *verbs_of(word, base=True))} - {"be", "do", "have"}
-    nouns = {*nouns_of(question)}
-    texts = [read.sentence for read in (answer.evidence if answer else ())]
-    said = [text for text in texts if any(not verbs.isdisjoint(verbs_of(word.lower())) for word in split(text))]
+    nouns, said = {*nouns_of(question)}, saying_the_verb(answer, question)
     surely = answer is not None and answer.probability >= SURELY and not any(map(str.isdigit, question))
     return any(surely or nouns.isdisjoint(key_of(text)) for text in said)
+
+
+def saying_the_verb(answer: Answer | None, question: str) -> list[str]:
+    """The sentences behind an answer that have a verb of a question."""
+    verbs = {verb for word in key_of(question) for verb in (*verbs_of(word), *verbs_of(word, base=True))} - {"be", "do", "have"}
+    texts = [read.sentence for read in (answer.evidence if answer else ())]
+    return [text for text in texts if any(not verbs.isdisjoint(verbs_of(word.lower())) for word in split(text))]
 
 
 def refusal(question: str, why: str = "", missing: Sequence[str] = ()) -> Answer:

@@ -263,10 +263,10 @@ def books_but(apart: str) -> tuple[Book, ...]:
 
 @lru_cache(maxsize=2)
 def _group(
-    seed: int, number: int, words: Words, size: int, shares: tuple[bool, float, float, float, str]
+    seed: int, number: int, words: Words, size: int, drawn_of: tuple[bool, float, float, float, str]
 ) -> list[list[Example]]:
     """:data:`GROUP` batches, drawn together, sorted by length, cut into parts of equal size, in any order."""
-    written, mixed, logs, entries, apart = shares
+    written, mixed, logs, entries, apart = drawn_of
     random = Random(f"{seed} {number}")
     found: list[Example] = []
     total = 0

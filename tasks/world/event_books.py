@@ -94,6 +94,8 @@ def parse(text: str) -> Iterator[Book]:
             wordings = begun(book, head)
         elif (told := TOLD.fullmatch(line)) and book.asks:
             book.asks[-1].told[told["event"]] = told["answer"]
+        elif line.startswith(("told by", "slot ", "event ", "ask", "list ")) and (line.endswith(":") or "told by" in line):
+            raise EventError(f"line {number}: {line[:60]!r} is no heading, and no 'told by EVENT: ANSWER' behind a question")
         elif book.events or book.asks:
             wordings.append(line)
         else:
@@ -114,6 +116,8 @@ def begun(book: Book, head: re.Match[str]) -> list[str]:
 def check(book: Book, line: int) -> None:
     """Raise :class:`EventError` for a slot or an event that is named and not there, and for an answer that a wording lacks."""
     for name, wordings in (*book.events.items(), *((one.how, one.wordings) for one in book.asks)):
+        if not wordings:
+            raise EventError(f"before line {line}: {name!r} of {book.name!r} has no wording")
         for text in wordings:
             if unknown := set(SLOT.findall(text)) - book.slots.keys():
                 raise EventError(

@@ -14,10 +14,7 @@ from memnet.memory.sentences import Sentences
 
 LOGS = Path(__file__).with_name("logs")
 OPEN = {  # what these say is told by verbs that the lexicon does not know to say the same, or is not read yet
-    "When was the intake filter of compressor 2 replaced?",
-    "When was the intake filter of compressor 2 changed?",
     "When were pumps 3 and 4 inspected?",
-    "Who greased the bearings of turbine 1?",
     "Who replaced the gear oil of turbine 2?",
 }
 ASKED = [(file.stem, *line.split("\t")) for file in sorted(LOGS.glob("*.tsv")) for line in file.read_text().splitlines()]

@@ -33,11 +33,11 @@ SYSLOG = re.compile(r"\S+\s+[\w./()-]+(?:\[\d+\])?:\s+")  # host process:
 PAIR = re.compile(r"""(?:^|(?<=\s))([A-Za-z_@][\w.@-]*)=("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"']*)(?=\s|$)""")
 SPEAKER = re.compile(r"([A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2}):\s+(?=\S)")
 
-NO_TITLE = (
-    r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bMrs)"  # "by K. Stubbs" ends with a name, not with two sentences
+OF_A_NAME = re.compile(
+    r"(?:\b(?:by|to|from|with|for|of|and|than|,|\()\s*(?:[A-Z]\.\s*)?[A-Z]|^[A-Z]|\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Sgt))$"
 )
 SIGNED = re.compile(  # "Took the drill home, Ann", "Back on its shelf. Bob", "... - Cid"
-    rf"(?P<mark>\s+[–—-]\s*|{NO_TITLE}[.!?]\s+|,\s+)(?:[Ss]till\s+)?(?P<name>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)?)[.!]?$"
+    r"(?P<mark>\s+[–—-]\s*|[.!?]\s+|,\s+)(?:[Ss]till\s+)?(?P<name>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)?)[.!]?$"
 )
 OF_ONESELF = re.compile(r"\b(?:I|my|me|we|our|us)\b")
 
@@ -88,11 +88,13 @@ def signature(text: str) -> tuple[str, str]:
 
     >>> signature("Back on its shelf. Gus"), signature("taking the drill home, Bram"), signature("Lent to Ann, Bob and Gus")
     (('Back on its shelf.', 'Gus'), ('taking the drill home', 'Bram'), ('Lent to Ann, Bob and Gus', ''))
-    >>> signature("Fitted under 2102 by K. Stubbs."), signature("Lent to Dr. Haines")
-    (('Fitted under 2102 by K. Stubbs.', ''), ('Lent to Dr. Haines', ''))
+    >>> signature("Fitted under 2102 by K. Stubbs."), signature("Lent to Dr. Haines"), signature("Back on shelf A. Gus")
+    (('Fitted under 2102 by K. Stubbs.', ''), ('Lent to Dr. Haines', ''), ('Back on shelf A.', 'Gus'))
     """
     found = SIGNED.search(text)
     if found is None or any(in_dictionary(word) or word[:3] in NAMED for word in found["name"].lower().split()):
+        return text, ""
+    if found["mark"].startswith(".") and OF_A_NAME.search(text[: found.start()]):  # "by K. Stubbs" is one name
         return text, ""
     if found["mark"].startswith(",") and not (text[:1].islower() or OF_ONESELF.search(text)):
         return text, ""

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.untold import why_untold
-from memnet.facts.names import Key, key_of
+from memnet.facts.names import Key, key_of, sought
 from memnet.memory.entrywise.candidates import MOST as MOST_READ
-from memnet.memory.entrywise.candidates import about, newest
+from memnet.memory.entrywise.candidates import about, has, newest
+from memnet.memory.entrywise.content import shared
 from memnet.memory.entrywise.operations import (
     BEFORE,
     COUNT,
@@ -29,16 +30,20 @@ from memnet.memory.entrywise.operations import (
     Operation,
     operation_of,
 )
-from memnet.memory.entrywise.reader import COUNTED, NO, NOTHING, TIME, YES, EntryReader, Said
+from memnet.memory.entrywise.reader import CLASSES, COUNTED, NO, NOTHING, TIME, YES, EntryReader, Said, without_labels
 from memnet.memory.sentences import Sentences
+from memnet.memory.tables.cells import number_of
 from memnet.memory.values import Held
+from memnet.memory.wanted import PERSON, PLACE, kind_of
+from memnet.tasks.text.tokens import split
 
-AT_ONCE, LEFT = 16, 0.03  # entries that are read before the next are; what may be left untold when reading stops
 TELLS = 0.5  # an entry that is so likely to tell it counts
-NUMBER = re.compile(r"(?<![\w-])\d[\d,]*(?:\.\d+)?(?!\d*[-\w]*\d)")  # no part of a code
-EVERY_ONE = 500  # entries that are read where all of them count
+FEWER = 0.1  # what an entry counts that has fewer words of the question than another that tells it
+EVERY_ONE = 500  # entries that are read where all of them count; where there are more, nothing is answered
 SHOWN = 5  # entries behind a count or a list
-NOBODY = {"who": "nobody", "whom": "nobody", "where": "nowhere"}
+NUMBER = re.compile(r"(?<![\w.,:-])-?\d+(?:[.,]\d+)*(?![\d:]|[\w-]*\d)")  # no part of a code, no time of day
+SPOKEN = {YES: "yes", NO: "no", NOTHING: "nothing"}
+NOBODY = {PERSON: "nobody", PLACE: "nowhere"}
 
 
 class Telling(NamedTuple):
@@ -47,92 +52,131 @@ class Telling(NamedTuple):
     held: Held
     said: Said
 
+    @property
+    def best(self) -> tuple[str, float]:
+        """What it most likely says, and how likely it is that it tells it and says this."""
+        answer, chance = self.said.answers[0]
+        return answer, self.said.told * chance
+
 
 @dataclass
 class Belief:
-    """What entries say together: the chance of each answer, as people write it, and the entry that says it most."""
+    """What entries say together: the chance of each answer, and the entry that says it most; what is left untold."""
 
     chances: dict[Key, float] = field(default_factory=dict)
-    texts: dict[Key, tuple[float, str, Held]] = field(default_factory=dict)
+    said: dict[Key, tuple[float, str, Held]] = field(default_factory=dict)
     untold: float = 1.0
 
     def add(self, telling: Telling) -> None:
         """The next entry, from the newest on."""
         share = self.untold * telling.said.told
         for answer, chance in telling.said.answers:
-            text = spaced(telling.held.when or "") if answer == TIME else answer
-            key = ("", text) if answer in (YES, NO, NOTHING, COUNTED, TIME) else key_of(text) or (text,)
+            text = in_words(answer, telling.held)
+            key = (answer,) if answer in CLASSES and answer != TIME else key_of(text) or (text,)
             self.chances[key] = self.chances.get(key, 0.0) + share * chance
-            self.texts[key] = max(self.texts.get(key, (-1.0, "", telling.held)), (share * chance, text, telling.held))
+            self.said[key] = max(self.said.get(key, (-1.0, "", telling.held)), (share * chance, text, telling.held))
         self.untold *= 1.0 - telling.said.told
 
 
+def in_words(answer: str, held: Held) -> str:
+    """What an entry says, as people say it; a time is that of the entry."""
+    return spaced(held.when or "") if answer == TIME else SPOKEN.get(answer, answer)
+
+
 def from_entrywise(sentences: Sentences, question: str) -> Answer | None:
-    """The answer of entries that are read one by one; None where there are none to read, or it is not asked of them."""
+    """The answer of entries that are read one by one; None where there are none to read, or more than can be."""
     wanted = operation_of(question)
     if wanted.kind in (LISTED, EVERY):
-        return listed(sentences, wanted, question)
-    of_all = wanted.kind in (COUNT, SUM, MOST, LEAST)
-    found = about(sentences, question, EVERY_ONE if of_all else MOST_READ)
-    if not found:
+        return listed(newest(sentences), wanted, question)
+    of_all = wanted.kind in (COUNT, SUM, MOST, LEAST, FIRST)
+    found = about(sentences, question, EVERY_ONE + 1 if of_all else MOST_READ)
+    if not found or (of_all and len(found) > EVERY_ONE):
         return None
-    if of_all:
-        return reckoned([one for one in read(found, wanted.asked) if one.said.told >= TELLS], wanted, question)
+    if wanted.kind in (COUNT, SUM, MOST, LEAST):
+        return reckoned(telling(found, wanted.asked), wanted, question)
     if wanted.kind == BEFORE:
-        return earlier([one for one in read(found, wanted.asked) if one.said.told >= TELLS], wanted, question)
-    return by_turns(found[::-1] if wanted.kind == FIRST else found, wanted, question)
+        return earlier(telling(found, wanted.asked), wanted, question)
+    return by_turns(found[::-1] if wanted.kind == FIRST else found, wanted.asked, question)
 
 
-def read(found: Sequence[Held], question: str) -> list[Telling]:
-    """Entries with what each says to a question."""
-    return [*map(Telling, found, EntryReader.load().read([one.text for one in found], question))]
+def read(found: Sequence[Held], question: str, listed: bool = False) -> list[Telling]:
+    """Entries with what each says to a question.
+
+    Where some tell it in the question's words, "cleaned", those that have fewer of them count :data:`FEWER` times as much; but
+    not where things are ``listed``, as what ends a state has other words.
+    """
+    texts = without_labels([one.text for one in found])
+    every = [*map(Telling, found, EntryReader.load().read(texts, question))]
+    if listed:
+        return every
+    has_words = shared(texts, question)
+    most = max((words for words, one in zip(has_words, every, strict=True) if one.said.told >= TELLS), default=0)
+    return [
+        one if words >= most else one._replace(said=one.said._replace(told=FEWER * one.said.told))
+        for words, one in zip(has_words, every, strict=True)
+    ]
 
 
-def by_turns(found: Sequence[Held], wanted: Operation, question: str) -> Answer:
+def telling(found: Sequence[Held], question: str, listed: bool = False) -> list[Telling]:
+    """The entries that tell what is asked."""
+    return [one for one in read(found, question, listed) if one.said.told >= TELLS and (one.best[0] != TIME or one.held.when)]
+
+
+def by_turns(found: Sequence[Held], asked: str, question: str) -> Answer:
     """The answer of the first entry that tells it, as far as it does, then of the next."""
     belief = Belief()
-    for first in range(0, len(found), AT_ONCE):
-        for telling in read(found[first : first + AT_ONCE], wanted.asked):
-            belief.add(telling)
-        if belief.untold < LEFT:
-            break
-    if not belief.chances:
-        return answered("", 0.0, [], question)
-    key = max(belief.chances, key=lambda each: belief.chances[each])
-    _, text, held = belief.texts[key]
-    return answered(text, belief.chances[key], [held], question)
+    for one in read(found, asked):
+        belief.add(one)
+    key = max(belief.chances, key=lambda each: belief.chances[each], default=())
+    if not key or not belief.said[key][1]:
+        return answered([], 0.0, [], question)
+    _, text, held = belief.said[key]
+    return answered([text], belief.chances[key], [held], question, belief.untold)
 
 
-def answered(text: str, chance: float, evidence: Sequence[Held], question: str) -> Answer:
-    """An answer with its chance that it is right and told, and the entries behind it."""
-    text = NOBODY.get(question.split()[0].lower(), text) if text == NOTHING else text
-    hops = [[Read(place, one.text, 1.0, one.when or "", one.source, one.line)] for place, one in enumerate(evidence, 1)]
-    why = "" if text else why_untold(question)
-    story = [one.text for one in evidence]
-    return Answer(text, chance, [], hops, [0.0] * len(hops), {}, 0, reason=why, question=question, story=story)
+def answered(texts: Sequence[str], chance: float, read_from: Sequence[Held], question: str, untold: float = 0.0) -> Answer:
+    """An answer of some parts, the chance that it is told and right, that nobody tells it, and the entries behind it."""
+    nothing = NOBODY.get(kind_of(question), SPOKEN[NOTHING])
+    parts = tuple(nothing if text == SPOKEN[NOTHING] else text for text in texts)
+    story = sorted({*read_from})
+    place = {one.number: at for at, one in enumerate(story, 1)}
+    hops = [[Read(place[one.number], one.text, 1.0, one.when or "", one.source, one.line)] for one in read_from]
+    return Answer(
+        ",".join(parts),
+        min(1.0, chance / max(1.0 - untold, 1e-9)),
+        [],
+        hops,
+        [0.0] * len(hops),
+        {},
+        0,
+        unanswerable=untold if parts else 1.0,
+        reason="" if parts else why_untold(question),
+        question=question,
+        story=[one.text for one in story],
+        parts=parts,
+    )
 
 
 def reckoned(told: Sequence[Telling], wanted: Operation, question: str) -> Answer | None:
     """How many entries tell it, their sum, or the greatest or smallest of what they say."""
+    told = [one for one in told if one.best[0] not in (YES, NO, NOTHING)]
     if not told:
         return None
-    best = [one.said.answers[0] for one in told]
-    counted = sum(name == COUNTED for name, _ in best)
-    of_things = question.split()[0].lower() in ("which", "who", "whose")  # not of what was measured, but of what
-    numbers = [number_in(name, one.held.text, of_things) for one, (name, _) in zip(told, best, strict=True)]
-    shown = [one.held for one in told[:SHOWN]]
-    sure = min(one.said.told * chance for one, (_, chance) in zip(told, best, strict=True))
+    counted = sum(one.best[0] == COUNTED for one in told)
+    sure, shown = min(one.best[1] for one in told), [one.held for one in told[:SHOWN]]
     if wanted.kind == COUNT or (wanted.kind == SUM and 2 * counted >= len(told)):
-        return answered(str(len(told) if wanted.kind == COUNT else counted), sure, shown, question)
-    there = [(number, one.held, name) for number, one, (name, _) in zip(numbers, told, best, strict=True) if number is not None]
+        return answered([str(len(told) if wanted.kind == COUNT else counted)], sure, shown, question)
+    of_things = kind_of(question) == PERSON or split(question)[0].lower() == "which"  # not of what was measured, but of what
+    numbers = [(number_in(one.best[0], one.held.text, of_things), one) for one in told if one.best[0] not in CLASSES]
+    there = [(number, one) for number, one in numbers if number is not None]
     if not there:
         return None
     if wanted.kind == SUM:
         if not IN_ALL.search(question) and len(there) > 1:
-            return answered(there[0][2], sure, [there[0][1]], question)
-        return answered(in_digits(sum(number for number, _, _ in there)), sure, shown, question)
-    _, held, name = (max if wanted.kind == MOST else min)(there, key=lambda one: one[0])
-    return answered(name, sure, [held], question)
+            return answered([there[0][1].best[0]], sure, [there[0][1].held], question)
+        return answered([in_digits(sum(number for number, _ in there))], sure, shown, question)
+    _, best = (max if wanted.kind == MOST else min)(there, key=lambda one: one[0])
+    return answered([best.best[0]], sure, [best.held], question)
 
 
 def number_in(answer: str, entry: str, beside: bool = False) -> float | None:
@@ -140,56 +184,55 @@ def number_in(answer: str, entry: str, beside: bool = False) -> float | None:
 
     >>> number_in("1,200 L", "Pump 7: 1,200 L"), number_in("2108", "2108: 510011 km", beside=True), number_in("oil", "oil in")
     (1200.0, 510011.0, None)
+    >>> number_in("-4 °C", ""), number_in("PM-05", "PM-05 tested at 08:15, 118 µA", beside=True)
+    (-4.0, 118.0)
     """
-    found = NUMBER.findall(entry.replace(answer, " ") if beside else answer)
-    return float(found[-1].replace(",", "")) if found else None
+    before, _, after = entry.partition(answer)
+    found = NUMBER.findall(f"{before} {after}" if beside else answer)
+    return number_of(found[-1]) if found else None
 
 
 def in_digits(number: float) -> str:
     """A number as people write it.
 
-    >>> in_digits(12.0), in_digits(0.1 + 0.2)
-    ('12', '0.3')
+    >>> in_digits(12.0), in_digits(0.1 + 0.2), in_digits(12345.67)
+    ('12', '0.3', '12345.67')
     """
-    return f"{round(number, 6):g}" if number != int(number) else str(int(number))
+    return f"{number:.6f}".rstrip("0").rstrip(".")
 
 
 def earlier(told: Sequence[Telling], wanted: Operation, question: str) -> Answer | None:
-    """What was so before that: of the answers, newest first, the one after what the question names, or after the newest."""
+    """What was so before: of the answers, newest first, the one after what stands behind "before", or after the newest.
+
+    None where a name stands there that is none of the answers.
+    """
     stays = list[tuple[str, float, Held]]()
     for one in told:
-        name, chance = one.said.answers[0]
-        text = spaced(one.held.when or "") if name == TIME else name
+        text = in_words(one.best[0], one.held)
         if not stays or key_of(stays[-1][0]) != key_of(text):
-            stays.append((text, one.said.told * chance, one.held))
+            stays.append((text, one.best[1], one.held))
     named = {*key_of(wanted.rest)}
-    at = next((place for place, (text, _, _) in enumerate(stays) if {*key_of(text)} <= named), 0)
+    at = next((place for place, (text, _, _) in enumerate(stays) if key_of(text) and {*key_of(text)} <= named), None)
+    if at is None and any(word[:1].isupper() or word[:1].isdigit() for word in split(wanted.rest)):
+        return None
+    at = at or 0
     if at + 1 >= len(stays):
         return None
     text, chance, held = stays[at + 1]
-    return answered(text, min(chance, stays[at][1]), [stays[at][2], held], question)
+    return answered([text], min(chance, stays[at][1]), [stays[at][2], held], question)
 
 
-def listed(sentences: Sentences, wanted: Operation, question: str) -> Answer | None:
+def listed(found: Sequence[Held], wanted: Operation, question: str) -> Answer | None:
     """Every thing that entries say to be so; of a question of now, but those of which a later one says that it is no more."""
     there = dict[Key, tuple[str, float, Held]]()
-    for one in reversed(read(newest(sentences), wanted.asked)):
-        if one.said.told < TELLS:
-            continue
-        name, chance = one.said.answers[0]
-        if name in (NO, NOTHING):
-            if wanted.kind == LISTED:
-                told = {*key_of(one.held.text)}
-                there = {key: value for key, value in there.items() if not {*key} <= told}
-        elif name not in (YES, TIME, COUNTED):
-            key = key_of(name)[-1:] if any(map(str.isdigit, name.split()[-1])) else key_of(name)
-            there[key] = (name, one.said.told * chance, one.held)
+    for one in reversed(telling(found, wanted.asked, listed=True)):
+        name, chance = one.best
+        if name in (NO, NOTHING) and wanted.kind == LISTED:
+            told = key_of(one.held.text)
+            there = {key: value for key, value in there.items() if not has(told, key)}
+        elif name not in CLASSES and (key := sought(key_of(name))):
+            there[key] = (name, chance, one.held)
     if not there:
         return None
-    chance = 1.0
-    for _, each, _ in there.values():
-        chance = min(chance, each)
-    found = answered(
-        ", ".join(name for name, _, _ in there.values()), chance, [held for _, _, held in there.values()][:SHOWN], question
-    )
-    return found
+    names, chances, behind = zip(*there.values(), strict=True)
+    return answered(names, min(chances), behind[:SHOWN], question)

@@ -13,8 +13,7 @@ from memnet.tasks.text.english import function_words, kinds_of_word
 from memnet.tasks.text.tokens import split
 
 MOST = 120  # entries that are read for a question, the newest
-FEW = 400  # a word that more entries have says little
-OFTEN_NAMED = 5000  # sentences of one name that are looked at
+LOOKED_AT = 4  # times as many sentences are looked at, some of which have the words of a key, but not side by side
 OF_A_CODE = 3  # digits of a number that tells a thing without its noun: "tram 2112" is 2112
 BESIDE = 3  # sentences before and after one that may be of the same entry
 OF_THE_MEMORY = 2500  # entries of a whole log that are read
@@ -31,14 +30,14 @@ def about(sentences: Sentences, question: str, most: int = MOST) -> list[Held]:
         found = {one.number: one for key in keys for one in named(sentences, key, most)}
         if found or coded:
             return whole(sentences, sorted(found.values(), reverse=True)[:most])
-    each = filter(None, (named(sentences, key, max(most, FEW)) for key in single))
-    return whole(sentences, min(each, key=len, default=[])[::-1][:most])
+    each = filter(None, (named(sentences, key, most) for key in single))
+    return whole(sentences, min(each, key=len, default=[])[::-1])
 
 
 def named(sentences: Sentences, key: Key, most: int) -> list[Held]:
     """The newest entries with the words of a key side by side, ascending, but for cells of tables."""
-    found = (one for one in sentences.naming(key, OFTEN_NAMED) if has(key_of(one.text), key) and not FIELD.fullmatch(one.text))
-    return [*found][-most:]
+    found = sentences.naming(key, LOOKED_AT * most)
+    return [one for one in found if has(key_of(one.text), key) and not FIELD.fullmatch(one.text)][-most:]
 
 
 def has(told: Key, key: Key) -> bool:
@@ -47,7 +46,7 @@ def has(told: Key, key: Key) -> bool:
     >>> has(("belt", "loader", "3", "on", "stand", "2"), ("loader", "2")), has(("loader", "2"), ("loader", "2"))
     (False, True)
     """
-    return any(told[at : at + len(key)] == key for at, word in enumerate(told) if word == key[0])
+    return any(told[at : at + len(key)] == key for at in range(len(told) - len(key) + 1))
 
 
 def keys_of(question: str) -> tuple[list[Key], list[Key], list[Key]]:
@@ -56,41 +55,57 @@ def keys_of(question: str) -> tuple[list[Key], list[Key], list[Key]]:
     >>> keys_of("Who has pump 7?")[0], keys_of("Who fixed PJ-03?")[0], keys_of("Where is the water truck?")[1]
     ([('pump', '7')], [('pj-03',)], [('water', 'truck')])
     """
-    words = [word for word in split(question)[1:] if word.lower() not in function_words()]
-    coded = list[Key]()
+    words = split(question)
+    coded, nouns = list[Key](), list[int]()
     for at, word in enumerate(words):
         if any(map(str.isdigit, word)):
-            before = key_of(words[at - 1]) if at and word.isdigit() and len(word) < OF_A_CODE else ()
-            coded.append((*before, *key_of(word)))
-    nouns = [at for at, word in enumerate(words) if word[0].isupper() or "NOUN" in (kinds_of_word(word.lower()) or ("NOUN",))]
+            has_noun = at > 1 and word.isdigit() and len(word) < OF_A_CODE and words[at - 1].lower() not in function_words()
+            coded.append((*(key_of(words[at - 1]) if has_noun else ()), *key_of(word)))
+        elif at and key_of(word) and word.lower() not in function_words() and may_name(word):
+            nouns.append(at)
     beside = [(*key_of(words[at]), *key_of(words[after])) for at, after in pairwise(nouns) if after == at + 1]
-    return coded, beside, [key_of(words[at]) for at in nouns]
+    return [key for key in coded if key], beside, [key_of(words[at]) for at in nouns]
+
+
+def may_name(word: str) -> bool:
+    """Whether a word may be a noun or a name."""
+    return word[0].isupper() or (word[0].isalpha() and "NOUN" in (kinds_of_word(word.lower()) or ("NOUN",)))
 
 
 def newest(sentences: Sentences, most: int = OF_THE_MEMORY) -> list[Held]:
-    """The newest entries of a memory, the newest first."""
-    return whole(sentences, (one for one in reversed(sentences.newest(most)) if not FIELD.fullmatch(one.text)))
+    """The newest entries of a memory that were said in time, the newest first, but for cells of tables."""
+    if sentences.since or sentences.until:
+        places = sentences.order.places_of(sentences.numbers_in_time())
+        sentences.fetch(sorted(places.tolist())[-most:])
+        found = [sentences.read[place] for place in sorted(places.tolist())[-most:] if place in sentences.read]
+    else:
+        found = sentences.newest(most)
+    return whole(sentences, (one for one in reversed(found) if not FIELD.fullmatch(one.text)))
 
 
 def whole(sentences: Sentences, found: Iterable[Held]) -> list[Held]:
-    """Entries that sentences are of, each once: of several sentences of one line the text of all."""
+    """The entries that sentences are of, each once: of a line of several sentences the text of all."""
     found = list(found)
     sentences.fetch(number for one in found if one.line for number in range(one.number - BESIDE, one.number + BESIDE + 1))
     entries = dict[object, Held]()
     for one in found:
-        line = (one.source, one.line, one.when) if one.line else one.number
-        if line not in entries:
-            entries[line] = one._replace(text=" ".join(part.text for part in parts_of(sentences, one)))
+        parts = parts_of(sentences, one)
+        entries.setdefault(parts[0].number, one._replace(text=" ".join(part.text for part in parts)))
+        if len(parts) > 1:
+            told = " ".join(sentences.as_told.get(part.text, part.text) for part in parts)
+            sentences.noted(told, entries[parts[0].number].text)
     return [*entries.values()]
 
 
 def parts_of(sentences: Sentences, one: Held) -> list[Held]:
-    """The sentences of the line that a sentence is of, in order."""
+    """The sentences of the line that a sentence is of, in order; itself alone in a longer text."""
     found = [one]
     for step in (-1, 1) if one.line else ():
         for away in range(1, BESIDE + 1):
             beside = sentences.read.get(one.number + step * away)
             if beside is None or (beside.source, beside.line, beside.when) != (one.source, one.line, one.when):
                 break
+            if away == BESIDE:
+                return [one]
             found.append(beside)
     return sorted(found)

@@ -15,13 +15,18 @@ from memnet.tasks.text.tokens import split
 NEWEST, FIRST, COUNT, SUM, MOST, LEAST, BEFORE, LISTED, EVERY = (
     *("newest", "first", "count", "sum", "most", "least", "before", "listed", "every"),
 )
-HIGHEST = of_class("highest most largest biggest longest greatest heaviest maximum max top")
-LOWEST = of_class("lowest least smallest shortest fewest lightest minimum min")
+HIGHEST = re.compile(r"\b(?:highest|most(?! recent)|largest|biggest|longest|greatest|heaviest|maximum)\b")
+LOWEST = re.compile(r"\b(?:lowest|(?<!at )least|smallest|shortest|fewest|lightest|minimum)\b")
 IN_ALL = re.compile(r"\b(?:in all|altogether|in total|all told|overall|total|so far|sum)\b", re.IGNORECASE)
 OFTEN = re.compile(r"\bhow (?:often|many times)\b|\bnumber of times\b", re.IGNORECASE)
 MANY = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
-EARLIEST = re.compile(r"\b(?:first|earliest)\b", re.IGNORECASE)
-EARLIER = re.compile(r"^(?P<asked>.+?)\s+(?:(?:just|right|immediately)\s+)?before\s+(?P<rest>.+?)[\s?.]*$", re.IGNORECASE)
+EARLIEST = re.compile(
+    r"\b(?:the first (?:to|one|person|time|who|that)|earliest|first time|first (?!\w+ (?:is|are|was))\w+ed)\b|\bfirst\s*\?*$",
+    re.IGNORECASE,
+)
+EARLIER = re.compile(
+    r"^(?P<asked>.+?)\s+(?:(?:just|right|immediately)\s+)?(?:before|previously)\b(?P<rest>.*?)[\s?.]*$", re.IGNORECASE
+)
 PRESENT = of_class("is are has have 's am do does")
 
 
@@ -40,14 +45,14 @@ def operation_of(question: str) -> Operation:
     ('listed', 'every')
     """
     words = [word.lower() for word in split(question)]
-    if earlier := EARLIER.match(question):
-        return Operation(BEFORE, f"{earlier['asked']}?", earlier["rest"])
     if OFTEN.search(question):
         return Operation(COUNT, question)
     if MANY.search(question):
         return Operation(SUM, question)
-    for kind, among in ((MOST, HIGHEST), (LEAST, LOWEST)):
-        if not among.isdisjoint(words):
+    if earlier := EARLIER.match(question):
+        return Operation(BEFORE, f"{earlier['asked']}?", earlier["rest"].strip())
+    for kind, superlative in ((MOST, HIGHEST), (LEAST, LOWEST)):
+        if superlative.search(question):
             return Operation(kind, question)
     if asks_for_several(words):
         return Operation(LISTED if not PRESENT.isdisjoint(words) else EVERY, question)

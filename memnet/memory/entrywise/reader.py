@@ -2,13 +2,14 @@
 
     EntryReader.load().read(["Ann signed out PJ-03."], "Who has PJ-03?")   ->   told 0.98, "Ann" 0.99
 
-It is a :class:`~memnet.reading.in_numpy.Reader` with a third of the layers, which learned from the events of log books
+It is a :class:`~memnet.reading.in_numpy.Reader` with four of nine layers, which learned from the events of log books
 (``scripts/make_entry_reader.py``). Two of its classes mean something else here: "maybe" that the answer is the time of
 the entry, a number that the entry is one of those that are counted.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +27,7 @@ from memnet.reading.tokens import encode
 from memnet.tasks.text.tokens import WORD, split
 
 FOLDER = Path(__file__).with_name("network")
-YES, NO, NOTHING, TIME, COUNTED = "yes", "no", "nothing", "the time", "counted"  # what an entry says, where it is no span
+YES, NO, NOTHING, TIME, COUNTED = "\0yes", "\0no", "\0nothing", "\0time", "\0counted"  # what an entry says, if no words of it
 CLASSES = {  # the places of what each means among a reader's answers
     YES: (ANSWERS.index("yes"),),
     NO: (ANSWERS.index("no"),),
@@ -35,9 +36,13 @@ CLASSES = {  # the places of what each means among a reader's answers
     COUNTED: tuple(ANSWERS.index(str(number)) for number in range(MOST_NUMBER + 1)),
 }
 LABEL = re.compile(r"([A-Z]{2,8}):?\s+(?=\S)")
-LABELS = 2  # entries that begin with a label, at least
+LABELS = 3  # entries that begin with a label, at least
 TOGETHER = 48  # entries that are read at once
 LOOKED_AT = 4  # spans of an entry
+SHARPER, LESS = (
+    3.0,
+    1.0,
+)  # what makes of the chance that an entry tells it one that holds among many; chosen on logs to develop with
 LONGEST = 60  # words of an entry; those after them are not read
 
 
@@ -62,8 +67,7 @@ class EntryReader:
 
     def read(self, texts: Sequence[str], question: str) -> list[Said]:
         """What each text says to a question; they are read side by side, those of about one length together."""
-        texts, asked = without_labels(texts), split(question)
-        told = [split(text)[:LONGEST] for text in texts]
+        told, asked = [split(text)[:LONGEST] for text in texts], split(question)
         order = [at for at in sorted(range(len(told)), key=lambda at: len(told[at])) if told[at]]
         found = dict[int, Said]()
         for first in range(0, len(order), TOGETHER):
@@ -75,6 +79,7 @@ class EntryReader:
         """See :meth:`read`."""
         encoded = [encode([words], [(asked, 1)], self.words) for words in told]
         arrays = Arrays.of(encoded, np.random.default_rng(0), self.reader.config.marker_dim)
+        arrays = arrays._replace(markers=np.broadcast_to(arrays.markers[:1], arrays.markers.shape))  # alike beside any others
         output = self.reader(arrays, self.reader.read(arrays))
         classes, spans = normalized(output.answer[:, 0]), np.exp(output.spans[:, 0])
         return [said_of(*each) for each in zip(texts, classes, spans, strict=True)]
@@ -83,8 +88,8 @@ class EntryReader:
 def without_labels(texts: Sequence[str]) -> list[str]:
     """Texts without a word in capitals that several of them begin with, a station or a level.
 
-    >>> without_labels(["LAB Ann weighed it.", "LAB Bo left.", "ICU is full."])
-    ['Ann weighed it.', 'Bo left.', 'ICU is full.']
+    >>> without_labels(["LAB Ann weighed it.", "LAB Bo left.", "LAB: all done", "ICU is full."])
+    ['Ann weighed it.', 'Bo left.', 'all done', 'ICU is full.']
     """
     labels = Counter(label[1] for text in texts if (label := LABEL.match(text)))
     cut = {label for label, times in labels.items() if times >= LABELS}
@@ -104,4 +109,16 @@ def said_of(text: str, classes: np.ndarray, spans: np.ndarray) -> Said:
             quoted = text[words[first][0] : words[first + more][1]]
             answers[quoted] = answers.get(quoted, 0.0) + of_spans * chance
     whole = max(told, 1e-9)
-    return Said(told, tuple(sorted(((one, chance / whole) for one, chance in answers.items()), key=lambda one: -one[1])))
+    return Said(
+        among_many(told), tuple(sorted(((one, chance / whole) for one, chance in answers.items()), key=lambda one: -one[1]))
+    )
+
+
+def among_many(told: float) -> float:
+    """How likely an entry tells what is asked, where many are read of which few do, by how likely it seems alone.
+
+    >>> [round(among_many(told), 2) for told in (0.0, 0.4, 0.6, 0.95)]
+    [0.0, 0.1, 0.55, 1.0]
+    """
+    inside = min(1 - 1e-6, max(1e-6, told))
+    return 1 / (1 + math.exp(LESS - SHARPER * math.log(inside / (1 - inside))))
