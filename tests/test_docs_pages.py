@@ -19,6 +19,7 @@ from typer.main import get_command
 
 from memnet.cli import app
 from memnet.cli.plot import AttentionFirst
+from memnet.composing.training import Course
 from memnet.models import MODELS as REGISTERED
 from memnet.papers import PRESETS
 from memnet.papers.equal import NAMES
@@ -98,7 +99,9 @@ def test_files_tables_and_presets_that_are_named_exist():
 
 
 def test_settings_that_are_named_are_those_of_a_model():
-    known = {field.name for model in REGISTERED.values() for field in fields(model.Config)}
+    known = {
+        field.name for settings in (Course, *(model.Config for model in REGISTERED.values())) for field in fields(settings)
+    }
     for page, text in TEXTS.items():
         named_there = set(re.findall(r"--set (\w+)=", text)) | set(re.findall(r"`([a-z_]+)=[\w.]*`", text))
         assert named_there <= known, (page, named_there - known)

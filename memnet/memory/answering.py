@@ -23,7 +23,9 @@ from memnet.ask.arguments import question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
+from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
+from memnet.facts.reader import FactReader
 from memnet.memory.clocks import OF_A_LABEL, no_time, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
@@ -142,10 +144,17 @@ def answer_over(
 ) -> Answer:
     """The answer to a question as it is ``asked`` of sentences, with these as they stand, of the kind that it asks for."""
     found = of_its_kind(answer_from(sentences, predictor, asked, runners_up, reads), question)
-    if sentences.memory.extent().times:
+    if sentences.memory.extent().times and not facts_know(found, sentences, asked):
         second = from_entrywise(sentences, asked)
         found = with_entries(found, None if second is None else replace(second, sure=predictor.sure), question)
     return sentences.as_it_was_told(found)
+
+
+def facts_know(found: Answer, sentences: Sentences, question: str) -> bool:
+    """Whether facts surely answer a question of whereabouts, or know that what it asks before or about was never there."""
+    if found.answerable:
+        return found.probability >= CLEAR and FactReader.load().question(question)[0].kind != NONE
+    return was_never_there(sentences, question)
 
 
 def times_of(memory: LongMemory) -> tuple[date | None, bool, bool]:

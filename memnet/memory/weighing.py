@@ -27,7 +27,7 @@ from memnet.tasks.text.tokens import split
 ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
 SURELY = 0.85  # the reader's answer to a question of a deed, which rules read, too
-OF_ENTRIES, BESIDE_OTHERS = 0.7, 0.9  # how likely an answer of single entries must be; where there is another, too
+OF_ENTRIES = 0.9  # how likely an answer of single entries must be
 BY_RULE = 1.0  # the probability of what rules read, such as those of deeds
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 
@@ -61,13 +61,13 @@ def with_entries(first: Answer, second: Answer | None, question: str) -> Answer:
 
     A refusal stands that names what no sentence has.
     """
-    if second is None or not second.answer or first.out_of_story_words:
+    if second is None or not second.answer or second.chance < OF_ENTRIES or first.out_of_story_words:
         return first
     if not may_answer(question, second.text) or echoes(second, question) or is_contrary(second, question):
         return first
     if first.answerable:
-        return first if second.chance < BESIDE_OTHERS or stands(first, second, question) else second
-    return first if second.chance < OF_ENTRIES or is_of_another_deed(second, question) else second
+        return first if stands(first, second, question) else second
+    return first if is_of_another_deed(second, question) else second
 
 
 def stands(first: Answer, second: Answer, question: str) -> bool:
