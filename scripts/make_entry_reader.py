@@ -37,23 +37,13 @@ from memnet.reading.examples import Targets, example
 from memnet.reading.kinds import ANSWERS, SPANS, WIDEST
 from memnet.reading.network import Reader
 from memnet.reading.training import FILE, ReaderTraining, Settings
-from memnet.reading.widening import shortened
+from memnet.reading.widening import opened, shortened
 from memnet.reading.words import Words
 from memnet.tasks.world.event_books import books, draw_entry
 
 LAYERS = 4  # two that understand and two hops
 JUDGED, TOGETHER = 300, 100  # lines of the books apart, so many at once
 UNTOLD, SETTINGS = ANSWERS.index("untold"), "settings.json"
-
-
-def first_of(folder: Path) -> Reader:
-    """A reader that begins as a part of another's, in a folder."""
-    found = TrainedReader.load(folder)
-    reader = Reader(found.reader.config, found.words.vectors)
-    with torch.no_grad():
-        for name, weight in reader.named_parameters():
-            weight.copy_(torch.from_numpy(np.array(found.reader.weights[name], dtype=np.float32)))
-    return shortened(reader, LAYERS)
 
 
 @torch.no_grad()
@@ -122,7 +112,7 @@ def begun(given: argparse.Namespace) -> ReaderTraining:
         apart=given.apart,
         entries=1.0,
     )
-    return ReaderTraining(first_of(BUNDLED / ENGLISH), Words.load(), settings)
+    return ReaderTraining(shortened(opened(BUNDLED / ENGLISH), LAYERS), Words.load(), settings)
 
 
 def publish(given: argparse.Namespace) -> None:

@@ -27,7 +27,6 @@ from datetime import datetime
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import torch
 
 from memnet.ask.english import FOLDER, FORMS
@@ -45,7 +44,7 @@ from memnet.reading.graphed import train_graphed
 from memnet.reading.kinds import CONFIG, ReaderConfig
 from memnet.reading.network import Reader
 from memnet.reading.training import FILE, ReaderTraining, Settings
-from memnet.reading.widening import grown, widened
+from memnet.reading.widening import grown, opened, widened
 from memnet.reading.words import Words
 from memnet.tasks.families import find
 from memnet.tasks.world.told import draw_told
@@ -71,16 +70,6 @@ def train(folder: Path, training: ReaderTraining, workers: int, every: int) -> N
         train_graphed(training, folder, log, every, workers)
     else:
         training.run(folder, log, every, workers)
-
-
-def opened(folder: Path) -> Reader:
-    """The reader of a folder, to be trained on."""
-    found = TrainedReader.load(folder)
-    reader = Reader(found.reader.config, found.words.vectors)
-    with torch.no_grad():
-        for name, weight in reader.named_parameters():
-            weight.copy_(torch.from_numpy(np.array(found.reader.weights[name], dtype=np.float32)))
-    return reader
 
 
 def publish(training: ReaderTraining, stories: Path) -> None:

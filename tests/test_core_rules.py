@@ -221,7 +221,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("facts/training.py", "halves"): "sentences by their length",
     ("serve/turns.py", "Turns.__init__"): "a time before any other",
     ("reading/answers.py", "TrainedReader._reply"): "chances of the answer's classes, and of words that pointers name",
-    ("memory/entrywise/reader.py", "among_many"): "a logistic of a probability",
+    ("memory/entrywise/reader.py", "sharpened"): "a logistic of a probability",
     ("memory/entrywise/reader.py", "EntryReader.read_part"): "chances of the answer's classes, and of words that pointers name",
     ("reading/answers.py", "TrainedReader.calibrated"): "a logistic of a probability",
     ("reading/answers.py", "decide"): "the likeliest class of answer",

@@ -11,14 +11,27 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from memnet.reading.answers import TrainedReader
 from memnet.reading.kinds import ReaderConfig
 from memnet.reading.network import Reader
 
 APART = 0.5  # the random part of a weight, in standard deviations of its matrix
+
+
+def opened(folder: Path) -> Reader:
+    """The published reader of a folder, to be trained on. Raises :class:`~memnet.errors.NetworkError`."""
+    found = TrainedReader.load(folder)
+    reader = Reader(found.reader.config, found.words.vectors)
+    with torch.no_grad():
+        for name, weight in reader.named_parameters():
+            weight.copy_(torch.from_numpy(np.array(found.reader.weights[name], dtype=np.float32)))
+    return reader
 
 
 def widened(reader: Reader) -> Reader:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from memnet.memory.entrywise.answers import Belief, Telling, from_entrywise
+from memnet.memory.entrywise.answers import Belief, ReadEntry, from_entrywise
 from memnet.memory.entrywise.candidates import about, keys_of, newest
 from memnet.memory.entrywise.operations import BEFORE, COUNT, EVERY, FIRST, LEAST, LISTED, MOST, NEWEST, SUM, operation_of
-from memnet.memory.entrywise.reader import COUNTED, NO, NOTHING, TIME, EntryReader, Said
+from memnet.memory.entrywise.reader import COUNTED, NO, NOTHING, TIME, EntryReader, EntryReading
 from memnet.memory.memory import Memory
 from memnet.memory.sentences import Sentences
 from memnet.memory.values import Entry, Held
@@ -33,16 +33,16 @@ def sentences(tmp_path: Path) -> Sentences:
 
 
 @pytest.fixture
-def reading(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, Said]], list[str]]:
+def reading(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, EntryReading]], list[str]]:
     """In place of the network: what it says of the entries that have some words; what was read, as it is read."""
 
-    def told(said: dict[str, Said]) -> list[str]:
+    def told(said: dict[str, EntryReading]) -> list[str]:
         read = list[str]()
 
         class Scripted:
-            def read(self, texts: Sequence[str], question: str) -> list[Said]:
+            def read(self, texts: Sequence[str], question: str) -> list[EntryReading]:
                 read.extend(texts)
-                return [next((one for words, one in said.items() if words in text), Said(0.0)) for text in texts]
+                return [next((one for words, one in said.items() if words in text), EntryReading(0.0)) for text in texts]
 
         monkeypatch.setattr(EntryReader, "load", staticmethod(Scripted))
         return read
@@ -53,9 +53,9 @@ def reading(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, Said]], list
 def test_the_newest_entry_answers_as_far_as_it_tells_it():
     held = Held(0, "an entry", "2026-03-01")
     belief = Belief()
-    belief.add(Telling(held, Said(0.6, (("Ann", 0.5), ("Bo", 0.5)))))
-    belief.add(Telling(held, Said(0.5, (("the hall", 1.0),))))
-    belief.add(Telling(held, Said(1.0, (("Ann", 1.0),))))
+    belief.add(ReadEntry(held, EntryReading(0.6, (("Ann", 0.5), ("Bo", 0.5)))))
+    belief.add(ReadEntry(held, EntryReading(0.5, (("the hall", 1.0),))))
+    belief.add(ReadEntry(held, EntryReading(1.0, (("Ann", 1.0),))))
     assert belief.chances[("ann",)] == pytest.approx(0.6 * 0.5 + 0.4 * 0.5 * 1.0)
     assert belief.chances[("bo",)] == pytest.approx(0.3)
     assert belief.chances[("hall",)] == pytest.approx(0.4 * 0.5)
@@ -111,7 +111,7 @@ def test_the_clause_behind_before_is_not_asked_of_entries():
 
 
 def test_the_newest_answer_is_given_with_its_entry(sentences: Sentences, reading: Callable[..., list[str]]):
-    reading({"signed out": Said(0.9, (("Ben", 1.0),)), "asked": Said(0.1, (("Cid", 1.0),))})
+    reading({"signed out": EntryReading(0.9, (("Ben", 1.0),)), "asked": EntryReading(0.1, (("Cid", 1.0),))})
     found = from_entrywise(sentences, "Who has pump 7?")
     assert found is not None
     assert found.answer == "Ben"
@@ -121,21 +121,21 @@ def test_the_newest_answer_is_given_with_its_entry(sentences: Sentences, reading
 
 
 def test_nobody_and_times_are_said_as_people_say_them(sentences: Sentences, reading: Callable[..., list[str]]):
-    reading({"": Said(1.0, ((NOTHING, 1.0),))})
+    reading({"": EntryReading(1.0, ((NOTHING, 1.0),))})
     assert [from_entrywise(sentences, f"{word} is pump 7?").answer for word in ("Who", "Where", "What")] == [
         "nobody",
         "nowhere",
         "nothing",
     ]
-    reading({"signed out": Said(1.0, ((TIME, 1.0),))})
+    reading({"signed out": EntryReading(1.0, ((TIME, 1.0),))})
     assert from_entrywise(sentences, "When was pump 7 lent?").answer == "2026-03-02 08:00"
     assert from_entrywise(sentences, "When was pump 7 lent first?").answer == "2026-03-01 08:00"
 
 
 def test_entries_are_counted_and_numbers_reckoned_with(sentences: Sentences, reading: Callable[..., list[str]]):
-    reading({"signed out": Said(0.9, ((COUNTED, 1.0),))})
+    reading({"signed out": EntryReading(0.9, ((COUNTED, 1.0),))})
     assert from_entrywise(sentences, "How often was pump 7 lent?").answer == "2"
-    reading({"120": Said(1.0, (("120 hours", 1.0),)), "95": Said(1.0, (("95 hours", 1.0),))})
+    reading({"120": EntryReading(1.0, (("120 hours", 1.0),)), "95": EntryReading(1.0, (("95 hours", 1.0),))})
     asked = {"What was the most of pump 8?": "120 hours", "What was the least of pump 8?": "95 hours"}
     assert {question: from_entrywise(sentences, question).answer for question in asked} == asked
     assert str(from_entrywise(sentences, "How many hours did pump 8 run in all?")) == "215"
@@ -143,13 +143,19 @@ def test_entries_are_counted_and_numbers_reckoned_with(sentences: Sentences, rea
 
 
 def test_the_thing_with_the_most_is_found_by_the_number_beside_it(sentences: Sentences, reading: Callable[..., list[str]]):
-    reading({"120": Said(1.0, (("Pump 8", 1.0),)), "95": Said(0.9, (("the old pump", 1.0),))})
+    reading({"120": EntryReading(1.0, (("Pump 8", 1.0),)), "95": EntryReading(0.9, (("the old pump", 1.0),))})
     assert from_entrywise(sentences, "Which pump had the most hours?").answer == "Pump 8"
     assert from_entrywise(sentences, "Which pump had the fewest hours?").answer == "the old pump"
 
 
 def test_what_was_so_before(sentences: Sentences, reading: Callable[..., list[str]]):
-    reading({"Ann": Said(1.0, (("Ann", 1.0),)), "Ben": Said(1.0, (("Ben", 1.0),)), "back": Said(1.0, ((NOTHING, 1.0),))})
+    reading(
+        {
+            "Ann": EntryReading(1.0, (("Ann", 1.0),)),
+            "Ben": EntryReading(1.0, (("Ben", 1.0),)),
+            "back": EntryReading(1.0, ((NOTHING, 1.0),)),
+        }
+    )
     assert from_entrywise(sentences, "Who had pump 7 before Ben got it?").answer == "nobody"
     assert from_entrywise(sentences, "Who had pump 7 before Ann?") is None
     assert from_entrywise(sentences, "Who had pump 7 before Zed?") is None
@@ -157,7 +163,11 @@ def test_what_was_so_before(sentences: Sentences, reading: Callable[..., list[st
 
 
 def test_a_list_of_now_drops_what_has_left(sentences: Sentences, reading: Callable[..., list[str]]):
-    said = {"back": Said(1.0, (("Pump 7", 1.0),)), "Ben signed": Said(1.0, ((NO, 1.0),)), "120": Said(1.0, (("Pump 8", 0.9),))}
+    said = {
+        "back": EntryReading(1.0, (("Pump 7", 1.0),)),
+        "Ben signed": EntryReading(1.0, ((NO, 1.0),)),
+        "120": EntryReading(1.0, (("Pump 8", 0.9),)),
+    }
     reading(said)
     found = from_entrywise(sentences, "Which pumps are in the hall?")
     assert str(found) == "Pump 8"
@@ -174,7 +184,7 @@ def test_where_nothing_is_named_nothing_is_read(sentences: Sentences, reading: C
 
 
 def test_words_of_an_entry_are_not_taken_for_what_it_says():
-    assert Said(1.0, (("no", 1.0),)).answers[0][0] != NO
+    assert EntryReading(1.0, (("no", 1.0),)).answers[0][0] != NO
 
 
 def test_an_entry_of_the_package_is_read_alike_alone_and_beside_others():
@@ -185,12 +195,12 @@ def test_an_entry_of_the_package_is_read_alike_alone_and_beside_others():
     together = reader.read(texts, "Who has pump 7?")
     for text, said in zip(texts, together, strict=True):
         (alone,) = reader.read([text], "Who has pump 7?")
-        assert alone.told == pytest.approx(said.told, abs=1e-4)
+        assert alone.relevance == pytest.approx(said.relevance, abs=1e-4)
         assert [answer for answer, _ in alone.answers[:1]] == [answer for answer, _ in said.answers[:1]]
-    assert together[0].told > 0.5
+    assert together[0].relevance > 0.5
     assert together[0].answers[0][0] == "Ann"
-    assert together[2] == Said(0.0)
-    assert max(said.told for said in together[1:]) < 0.5
+    assert together[2] == EntryReading(0.0)
+    assert max(said.relevance for said in together[1:]) < 0.5
 
 
 def test_newest_entries_are_those_of_the_time_that_is_asked_for(tmp_path: Path):

@@ -1,7 +1,7 @@
-"""The answer that entries give together, each read by itself: the newest that tells it, how many do, their sum, every thing.
+"""The answer of entries that are read one by one: the newest relevant one, how many there are, their sum, every thing.
 
-The newest entry answers as far as it tells what is asked, the next one as far as that did not, and so on: an attention that
-reads from the end and stops where it has found (stick-breaking, Sethuraman 1994). What is left over is that nobody tells it.
+The newest entry answers as far as it is relevant, the next one as far as that was not, and so on: the weights of attention are
+made by stick-breaking from the end (Sethuraman 1994). What is left over is the probability that there is no answer.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from memnet.memory.entrywise.operations import (
     Operation,
     operation_of,
 )
-from memnet.memory.entrywise.reader import CLASSES, COUNTED, NO, NOTHING, TIME, YES, EntryReader, Said, without_labels
+from memnet.memory.entrywise.reader import CLASSES, COUNTED, NO, NOTHING, TIME, YES, EntryReader, EntryReading, without_labels
 from memnet.memory.sentences import Sentences
 from memnet.memory.tables.cells import number_of
 from memnet.memory.values import Held
 from memnet.memory.wanted import PERSON, PLACE, kind_of
 from memnet.tasks.text.tokens import split
 
-TELLS = 0.5  # an entry that is so likely to tell it counts
-FEWER = 0.1  # what an entry counts that has fewer words of the question than another that tells it
+RELEVANT = 0.5  # the relevance from which on an entry counts
+FEWER = 0.1  # of the relevance of an entry that has fewer words of the question than a relevant one
 EVERY_ONE = 500  # entries that are read where all of them count; where there are more, nothing is answered
 SHOWN = 5  # entries behind a count or a list
 NUMBER = re.compile(r"(?<![\w.,:-])-?\d+(?:[.,]\d+)*(?![\d:]|[\w-]*\d)")  # no part of a code, no time of day
@@ -46,36 +46,36 @@ SPOKEN = {YES: "yes", NO: "no", NOTHING: "nothing"}
 NOBODY = {PERSON: "nobody", PLACE: "nowhere"}
 
 
-class Telling(NamedTuple):
-    """An entry with what it says."""
+class ReadEntry(NamedTuple):
+    """An entry with its reading."""
 
     held: Held
-    said: Said
+    reading: EntryReading
 
     @property
     def best(self) -> tuple[str, float]:
-        """What it most likely says, and how likely it is that it tells it and says this."""
-        answer, chance = self.said.answers[0]
-        return answer, self.said.told * chance
+        """Its likeliest answer, and the probability that it is relevant and this is its answer."""
+        answer, chance = self.reading.answers[0]
+        return answer, self.reading.relevance * chance
 
 
 @dataclass
 class Belief:
-    """What entries say together: the chance of each answer, and the entry that says it most; what is left untold."""
+    """The probability of each answer over all entries, the entry that supports it most, and that there is no answer."""
 
     chances: dict[Key, float] = field(default_factory=dict)
-    said: dict[Key, tuple[float, str, Held]] = field(default_factory=dict)
+    sources: dict[Key, tuple[float, str, Held]] = field(default_factory=dict)
     untold: float = 1.0
 
-    def add(self, telling: Telling) -> None:
+    def add(self, entry: ReadEntry) -> None:
         """The next entry, from the newest on."""
-        share = self.untold * telling.said.told
-        for answer, chance in telling.said.answers:
-            text = in_words(answer, telling.held)
+        share = self.untold * entry.reading.relevance
+        for answer, chance in entry.reading.answers:
+            text = in_words(answer, entry.held)
             key = (answer,) if answer in CLASSES and answer != TIME else key_of(text) or (text,)
             self.chances[key] = self.chances.get(key, 0.0) + share * chance
-            self.said[key] = max(self.said.get(key, (-1.0, "", telling.held)), (share * chance, text, telling.held))
-        self.untold *= 1.0 - telling.said.told
+            self.sources[key] = max(self.sources.get(key, (-1.0, "", entry.held)), (share * chance, text, entry.held))
+        self.untold *= 1.0 - entry.reading.relevance
 
 
 def in_words(answer: str, held: Held) -> str:
@@ -93,49 +93,53 @@ def from_entrywise(sentences: Sentences, question: str) -> Answer | None:
     if not found or (of_all and len(found) > EVERY_ONE):
         return None
     if wanted.kind in (COUNT, SUM, MOST, LEAST):
-        return reckoned(telling(found, wanted.asked), wanted, question)
+        return reckoned(relevant(found, wanted.asked), wanted, question)
     if wanted.kind == BEFORE:
-        return earlier(telling(found, wanted.asked), wanted, question)
+        return earlier(relevant(found, wanted.asked), wanted, question)
     return by_turns(found[::-1] if wanted.kind == FIRST else found, wanted.asked, question)
 
 
-def read(found: Sequence[Held], question: str, listed: bool = False) -> list[Telling]:
-    """Entries with what each says to a question.
+def read(found: Sequence[Held], question: str, listed: bool = False) -> list[ReadEntry]:
+    """Entries with their readings.
 
-    Where some tell it in the question's words, "cleaned", those that have fewer of them count :data:`FEWER` times as much; but
+    Where some answer in the question's words, "cleaned", those that have fewer of them count :data:`FEWER` times as much; but
     not where things are ``listed``, as what ends a state has other words.
     """
     texts = without_labels([one.text for one in found])
-    every = [*map(Telling, found, EntryReader.load().read(texts, question))]
+    every = [*map(ReadEntry, found, EntryReader.load().read(texts, question))]
     if listed:
         return every
     has_words = shared(texts, question)
-    most = max((words for words, one in zip(has_words, every, strict=True) if one.said.told >= TELLS), default=0)
+    most = max((words for words, one in zip(has_words, every, strict=True) if one.reading.relevance >= RELEVANT), default=0)
     return [
-        one if words >= most else one._replace(said=one.said._replace(told=FEWER * one.said.told))
+        one if words >= most else one._replace(reading=one.reading._replace(relevance=FEWER * one.reading.relevance))
         for words, one in zip(has_words, every, strict=True)
     ]
 
 
-def telling(found: Sequence[Held], question: str, listed: bool = False) -> list[Telling]:
-    """The entries that tell what is asked."""
-    return [one for one in read(found, question, listed) if one.said.told >= TELLS and (one.best[0] != TIME or one.held.when)]
+def relevant(found: Sequence[Held], question: str, listed: bool = False) -> list[ReadEntry]:
+    """The entries that answer a question."""
+    return [
+        one
+        for one in read(found, question, listed)
+        if one.reading.relevance >= RELEVANT and (one.best[0] != TIME or one.held.when)
+    ]
 
 
 def by_turns(found: Sequence[Held], asked: str, question: str) -> Answer:
-    """The answer of the first entry that tells it, as far as it does, then of the next."""
+    """The answer of the first entry as far as it is relevant, then of the next."""
     belief = Belief()
     for one in read(found, asked):
         belief.add(one)
     key = max(belief.chances, key=lambda each: belief.chances[each], default=())
-    if not key or not belief.said[key][1]:
+    if not key or not belief.sources[key][1]:
         return answered([], 0.0, [], question)
-    _, text, held = belief.said[key]
+    _, text, held = belief.sources[key]
     return answered([text], belief.chances[key], [held], question, belief.untold)
 
 
 def answered(texts: Sequence[str], chance: float, read_from: Sequence[Held], question: str, untold: float = 0.0) -> Answer:
-    """An answer of some parts, the chance that it is told and right, that nobody tells it, and the entries behind it."""
+    """An answer of some parts: the probability that it is right, that there is none, and the entries that support it."""
     nothing = NOBODY.get(kind_of(question), SPOKEN[NOTHING])
     parts = tuple(nothing if text == SPOKEN[NOTHING] else text for text in texts)
     story = sorted({*read_from})
@@ -157,17 +161,17 @@ def answered(texts: Sequence[str], chance: float, read_from: Sequence[Held], que
     )
 
 
-def reckoned(told: Sequence[Telling], wanted: Operation, question: str) -> Answer | None:
-    """How many entries tell it, their sum, or the greatest or smallest of what they say."""
-    told = [one for one in told if one.best[0] not in (YES, NO, NOTHING)]
-    if not told:
+def reckoned(found: Sequence[ReadEntry], wanted: Operation, question: str) -> Answer | None:
+    """How many entries are relevant, the sum of their numbers, or the greatest or smallest of them."""
+    found = [one for one in found if one.best[0] not in (YES, NO, NOTHING)]
+    if not found:
         return None
-    counted = sum(one.best[0] == COUNTED for one in told)
-    sure, shown = min(one.best[1] for one in told), [one.held for one in told[:SHOWN]]
-    if wanted.kind == COUNT or (wanted.kind == SUM and 2 * counted >= len(told)):
-        return answered([str(len(told) if wanted.kind == COUNT else counted)], sure, shown, question)
+    counted = sum(one.best[0] == COUNTED for one in found)
+    sure, shown = min(one.best[1] for one in found), [one.held for one in found[:SHOWN]]
+    if wanted.kind == COUNT or (wanted.kind == SUM and 2 * counted >= len(found)):
+        return answered([str(len(found) if wanted.kind == COUNT else counted)], sure, shown, question)
     of_things = kind_of(question) == PERSON or split(question)[0].lower() == "which"  # not of what was measured, but of what
-    numbers = [(number_in(one.best[0], one.held.text, of_things), one) for one in told if one.best[0] not in CLASSES]
+    numbers = [(number_in(one.best[0], one.held.text, of_things), one) for one in found if one.best[0] not in CLASSES]
     there = [(number, one) for number, one in numbers if number is not None]
     if not there:
         return None
@@ -201,13 +205,13 @@ def in_digits(number: float) -> str:
     return f"{number:.6f}".rstrip("0").rstrip(".")
 
 
-def earlier(told: Sequence[Telling], wanted: Operation, question: str) -> Answer | None:
+def earlier(found: Sequence[ReadEntry], wanted: Operation, question: str) -> Answer | None:
     """What was so before: of the answers, newest first, the one after what stands behind "before", or after the newest.
 
     None where a name stands there that is none of the answers.
     """
     stays = list[tuple[str, float, Held]]()
-    for one in told:
+    for one in found:
         text = in_words(one.best[0], one.held)
         if not stays or key_of(stays[-1][0]) != key_of(text):
             stays.append((text, one.best[1], one.held))
@@ -225,11 +229,11 @@ def earlier(told: Sequence[Telling], wanted: Operation, question: str) -> Answer
 def listed(found: Sequence[Held], wanted: Operation, question: str) -> Answer | None:
     """Every thing that entries say to be so; of a question of now, but those of which a later one says that it is no more."""
     there = dict[Key, tuple[str, float, Held]]()
-    for one in reversed(telling(found, wanted.asked, listed=True)):
+    for one in reversed(relevant(found, wanted.asked, listed=True)):
         name, chance = one.best
         if name in (NO, NOTHING) and wanted.kind == LISTED:
-            told = key_of(one.held.text)
-            there = {key: value for key, value in there.items() if not has(told, key)}
+            words = key_of(one.held.text)
+            there = {key: value for key, value in there.items() if not has(words, key)}
         elif name not in CLASSES and (key := sought(key_of(name))):
             there[key] = (name, chance, one.held)
     if not there:

@@ -8,8 +8,9 @@ from itertools import pairwise
 from memnet.facts.names import Key, key_of
 from memnet.memory.fields import FIELD
 from memnet.memory.sentences import Sentences
+from memnet.memory.unmentioned import is_noun
 from memnet.memory.values import Held
-from memnet.tasks.text.english import function_words, kinds_of_word
+from memnet.tasks.text.english import function_words
 from memnet.tasks.text.tokens import split
 
 MOST = 120  # entries that are read for a question, the newest
@@ -40,13 +41,13 @@ def named(sentences: Sentences, key: Key, most: int) -> list[Held]:
     return [one for one in found if has(key_of(one.text), key) and not FIELD.fullmatch(one.text)][-most:]
 
 
-def has(told: Key, key: Key) -> bool:
+def has(words: Key, key: Key) -> bool:
     """Whether the words of a key stand side by side in another.
 
     >>> has(("belt", "loader", "3", "on", "stand", "2"), ("loader", "2")), has(("loader", "2"), ("loader", "2"))
     (False, True)
     """
-    return any(told[at : at + len(key)] == key for at in range(len(told) - len(key) + 1))
+    return any(words[at : at + len(key)] == key for at in range(len(words) - len(key) + 1))
 
 
 def keys_of(question: str) -> tuple[list[Key], list[Key], list[Key]]:
@@ -69,7 +70,7 @@ def keys_of(question: str) -> tuple[list[Key], list[Key], list[Key]]:
 
 def may_name(word: str) -> bool:
     """Whether a word may be a noun or a name."""
-    return word[0].isupper() or (word[0].isalpha() and "NOUN" in (kinds_of_word(word.lower()) or ("NOUN",)))
+    return word[0].isupper() or (word[0].isalpha() and is_noun(word.lower()))
 
 
 def newest(sentences: Sentences, most: int = OF_THE_MEMORY) -> list[Held]:
@@ -92,8 +93,8 @@ def whole(sentences: Sentences, found: Iterable[Held]) -> list[Held]:
         parts = parts_of(sentences, one)
         entries.setdefault(parts[0].number, one._replace(text=" ".join(part.text for part in parts)))
         if len(parts) > 1:
-            told = " ".join(sentences.as_told.get(part.text, part.text) for part in parts)
-            sentences.noted(told, entries[parts[0].number].text)
+            original = " ".join(sentences.as_told.get(part.text, part.text) for part in parts)
+            sentences.noted(original, entries[parts[0].number].text)
     return [*entries.values()]
 
 

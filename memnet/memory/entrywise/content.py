@@ -24,8 +24,8 @@ def content_of(question: str, names: bool = True) -> frozenset[str]:
     """
     coded, _, _ = keys_of(question)
     named = {word for key in coded for word in key}
-    said = (word for word in split(question)[1:] if word[0].isalnum() and word.lower() not in function_words())
-    words = (word for word in said if names or not word[0].isupper())
+    every = (word for word in split(question)[1:] if word[0].isalnum() and word.lower() not in function_words())
+    words = (word for word in every if names or not word[0].isupper())
     return frozenset(stem(word) for word in words if lemma_of(word) not in LIGHT and not {*key_of(word)} <= named)
 
 

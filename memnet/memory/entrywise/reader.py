@@ -1,6 +1,6 @@
-"""A small reader of ordinary English that sees one entry of a log and a question: whether the entry tells it, and what it says.
+"""A small reader of ordinary English that sees one entry of a log and a question: whether the entry answers it, and how.
 
-    EntryReader.load().read(["Ann signed out PJ-03."], "Who has PJ-03?")   ->   told 0.98, "Ann" 0.99
+    EntryReader.load().read(["Ann signed out PJ-03."], "Who has PJ-03?")   ->   relevance 0.98, "Ann" 0.99
 
 It is a :class:`~memnet.reading.in_numpy.Reader` with four of nine layers, which learned from the events of log books
 (``scripts/make_entry_reader.py``). Two of its classes mean something else here: "maybe" that the answer is the time of
@@ -27,7 +27,7 @@ from memnet.reading.tokens import encode
 from memnet.tasks.text.tokens import WORD, split
 
 FOLDER = Path(__file__).with_name("network")
-YES, NO, NOTHING, TIME, COUNTED = "\0yes", "\0no", "\0nothing", "\0time", "\0counted"  # what an entry says, if no words of it
+YES, NO, NOTHING, TIME, COUNTED = "\0yes", "\0no", "\0nothing", "\0time", "\0counted"  # answers that are no span of the entry
 CLASSES = {  # the places of what each means among a reader's answers
     YES: (ANSWERS.index("yes"),),
     NO: (ANSWERS.index("no"),),
@@ -39,17 +39,14 @@ LABEL = re.compile(r"([A-Z]{2,8}):?\s+(?=\S)")
 LABELS = 3  # entries that begin with a label, at least
 TOGETHER = 48  # entries that are read at once
 LOOKED_AT = 4  # spans of an entry
-SHARPER, LESS = (
-    3.0,
-    1.0,
-)  # what makes of the chance that an entry tells it one that holds among many; chosen on logs to develop with
+SLOPE, OFFSET = 3.0, 1.0  # of the logits of relevance; chosen on logs to develop with
 LONGEST = 60  # words of an entry; those after them are not read
 
 
-class Said(NamedTuple):
-    """What an entry says to a question: how likely it tells it, and, if so, the likeliest answers with their chances."""
+class EntryReading(NamedTuple):
+    """The probability that an entry answers a question (its relevance), and of the likeliest answers, if it does."""
 
-    told: float
+    relevance: float
     answers: tuple[tuple[str, float], ...] = ()
 
 
@@ -65,24 +62,26 @@ class EntryReader:
         """From the package's folder. Raises :class:`~memnet.errors.NetworkError`."""
         return EntryReader(TrainedReader.load(FOLDER))
 
-    def read(self, texts: Sequence[str], question: str) -> list[Said]:
-        """What each text says to a question; they are read side by side, those of about one length together."""
-        told, asked = [split(text)[:LONGEST] for text in texts], split(question)
-        order = [at for at in sorted(range(len(told)), key=lambda at: len(told[at])) if told[at]]
-        found = dict[int, Said]()
+    def read(self, texts: Sequence[str], question: str) -> list[EntryReading]:
+        """The reading of each text; texts of about one length are read in one batch."""
+        words, asked = [split(text)[:LONGEST] for text in texts], split(question)
+        order = [at for at in sorted(range(len(words)), key=lambda at: len(words[at])) if words[at]]
+        found = dict[int, EntryReading]()
         for first in range(0, len(order), TOGETHER):
             part = order[first : first + TOGETHER]
-            found.update(zip(part, self.read_part([texts[at] for at in part], [told[at] for at in part], asked), strict=True))
-        return [found.get(at, Said(0.0)) for at in range(len(texts))]
+            found.update(zip(part, self.read_part([texts[at] for at in part], [words[at] for at in part], asked), strict=True))
+        return [found.get(at, EntryReading(0.0)) for at in range(len(texts))]
 
-    def read_part(self, texts: Sequence[str], told: Sequence[Sequence[str]], asked: Sequence[str]) -> list[Said]:
+    def read_part(self, texts: Sequence[str], words: Sequence[Sequence[str]], asked: Sequence[str]) -> list[EntryReading]:
         """See :meth:`read`."""
-        encoded = [encode([words], [(asked, 1)], self.words) for words in told]
+        encoded = [encode([one], [(asked, 1)], self.words) for one in words]
         arrays = Arrays.of(encoded, np.random.default_rng(0), self.reader.config.marker_dim)
-        arrays = arrays._replace(markers=np.broadcast_to(arrays.markers[:1], arrays.markers.shape))  # alike beside any others
+        arrays = arrays._replace(
+            markers=np.broadcast_to(arrays.markers[:1], arrays.markers.shape)
+        )  # the same markers in every row
         output = self.reader(arrays, self.reader.read(arrays))
         classes, spans = normalized(output.answer[:, 0]), np.exp(output.spans[:, 0])
-        return [said_of(*each) for each in zip(texts, classes, spans, strict=True)]
+        return [reading_of(*each) for each in zip(texts, classes, spans, strict=True)]
 
 
 def without_labels(texts: Sequence[str]) -> list[str]:
@@ -96,9 +95,9 @@ def without_labels(texts: Sequence[str]) -> list[str]:
     return [text[label.end() :] if (label := LABEL.match(text)) and label[1] in cut else text for text in texts]
 
 
-def said_of(text: str, classes: np.ndarray, spans: np.ndarray) -> Said:
-    """What a text says, of the chances of a reader's classes and of its spans (S, WIDEST)."""
-    told = 1.0 - float(classes[UNTOLD])
+def reading_of(text: str, classes: np.ndarray, spans: np.ndarray) -> EntryReading:
+    """The reading of a text from the probabilities of a reader's classes and of its spans (S, WIDEST)."""
+    answerable = 1.0 - float(classes[UNTOLD])
     answers = {name: float(classes[list(places)].sum()) for name, places in CLASSES.items()}
     of_spans, words = float(classes[: len(SPANS)].sum()), [(word.start(), word.end()) for word in WORD.finditer(text)]
     flat = spans.reshape(-1)
@@ -108,17 +107,18 @@ def said_of(text: str, classes: np.ndarray, spans: np.ndarray) -> Said:
         if first + more < len(words):
             quoted = text[words[first][0] : words[first + more][1]]
             answers[quoted] = answers.get(quoted, 0.0) + of_spans * chance
-    whole = max(told, 1e-9)
-    return Said(
-        among_many(told), tuple(sorted(((one, chance / whole) for one, chance in answers.items()), key=lambda one: -one[1]))
+    whole = max(answerable, 1e-9)
+    return EntryReading(
+        sharpened(answerable),
+        tuple(sorted(((one, chance / whole) for one, chance in answers.items()), key=lambda one: -one[1])),
     )
 
 
-def among_many(told: float) -> float:
-    """How likely an entry tells what is asked, where many are read of which few do, by how likely it seems alone.
+def sharpened(chance: float) -> float:
+    """The probability that one of many entries is relevant, by that of the entry alone: few of many are.
 
-    >>> [round(among_many(told), 2) for told in (0.0, 0.4, 0.6, 0.95)]
+    >>> [round(sharpened(chance), 2) for chance in (0.0, 0.4, 0.6, 0.95)]
     [0.0, 0.1, 0.55, 1.0]
     """
-    inside = min(1 - 1e-6, max(1e-6, told))
-    return 1 / (1 + math.exp(LESS - SHARPER * math.log(inside / (1 - inside))))
+    inside = min(1 - 1e-6, max(1e-6, chance))
+    return 1 / (1 + math.exp(OFFSET - SLOPE * math.log(inside / (1 - inside))))
