@@ -42,7 +42,7 @@ ANSWERS = {  # what tells an answer that is no slot
     "count": Answer("number", "one", number=1),  # the line counts
 }
 NOT_TOLD = Answer("untold", "not told")
-ASKED, OTHERS = 3, 3  # questions about a line that it tells, and that it does not tell, at most
+ASKED, OTHERS = 3, 6  # questions about a line that it tells, and that it does not tell, at most
 SAME, SAME_OF_OTHERS = 0.8, 0.9  # shares of values of a question that the line has, where it tells the question and where not
 BRIEFLY, JOINED, LABELLED, STRANGE = (
     0.15,
