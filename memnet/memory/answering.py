@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ from memnet.errors import AskError
 from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
+from memnet.memory.aliases import rewritings
 from memnet.memory.clocks import OF_A_LABEL, no_time, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
@@ -55,7 +57,7 @@ from memnet.memory.relations import RelationAnswer
 from memnet.memory.rows import from_rows
 from memnet.memory.sentences import Sentences
 from memnet.memory.tables.answers import from_tables
-from memnet.memory.unmentioned import is_nowhere, unmentioned
+from memnet.memory.unmentioned import codes_nowhere, is_nowhere, unmentioned
 from memnet.memory.values import Held
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
 from memnet.memory.weighing import refusal, says_the_deed, weighed, with_entries
@@ -107,24 +109,25 @@ def ask_memory(
     if has_clocks and (odd := no_time(question)):
         return refusal(question, f"{odd} is no time of day")
     asked = None if since or until else dated(question, last, has_clocks, has_weekdays)
+    over = partial(Sentences, memory, story, aliases=rewritings(memory, question))
     if asked is None:
-        return answer_over(Sentences(memory, story, since, until), predictor, question, question, runners_up, reads)
+        return answer_over(over(since, until), predictor, question, question, runners_up, reads)
     of_state = asks_of_a_state(asked.then)
     if asked.since and asked.until and not (asked.day or asked.clock):
-        everybody = Sentences(memory, story)
+        everybody = over()
         if (had := held_within(everybody, asked.question, asked.since, asked.until)) is not None:
             return everybody.as_it_was_told(had)
     if of_state:
         clock = asked.clock if last is None else None
-        sentences = Sentences(memory, story, None, asked.until_then(last), asked.day, clock)
+        sentences = over(None, asked.until_then(last), asked.day, clock)
     else:
-        sentences = Sentences(memory, story, asked.since, asked.until, asked.day, asked.clock)
+        sentences = over(asked.since, asked.until, asked.day, asked.clock)
     said = answer_over(sentences, predictor, asked.then if of_state else asked.question, question, runners_up, reads)
     if said.answerable:
         return said
     words = asked.words()
     if words and memory.index.find(words, 1):  # "The shop opens at noon"
-        as_it_stands = answer_over(Sentences(memory, story), predictor, question, question, runners_up, reads)
+        as_it_stands = answer_over(over(), predictor, question, question, runners_up, reads)
         told = {*words, *key_of(as_it_stands.answer), *nouns_of(asked.question)}
         said_in = (read.sentence for read in as_it_stands.evidence)
         if as_it_stands.answerable and any(told <= {*key_of(text), *map(str.lower, split(text))} for text in said_in):
@@ -260,6 +263,8 @@ def from_the_rest(rest: Rest, found: Answer | None, in_table: RelationAnswer | N
     if in_table is not None and in_a_row:
         return replace(from_relations(in_table, question), sure=predictor.sure)
     timed = (of_a_deed or found is not None) and question.lower().startswith("when")  # relations hold no times
+    if codes := codes_nowhere(sentences, question):
+        return refusal(question, f"the memory does not mention {listed(codes)}", codes)
     related = None if timed else related_of(sentences, question)
     if related is not None and not related.refused and (relation := said_so(from_relations(related, question), question)):
         return replace(relation, sure=predictor.sure)

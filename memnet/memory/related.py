@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from memnet.ask.answer import Answer, Read
@@ -27,7 +28,19 @@ def related_of(sentences: Sentences, question: str) -> RelationAnswer | None:
     related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
     if related is None or not is_sound(sentences, related, question) or any(is_empty(hop.subject) for hop in related.hops):
         return None
+    if not related.refused and not names_the_numbers(question, [hop.held.text for hop in related.hops]):
+        return None
     return related if related.refused or may_answer(question, related.text) else None
+
+
+def names_the_numbers(question: str, texts: Sequence[str]) -> bool:
+    """Whether texts have every number and code of a question: what was done to 2111 says nothing of 2107.
+
+    >>> names_the_numbers("Who fixed the ramp of 2107?", ["2111: ramp fixed, Ann."]), names_the_numbers("Who?", [])
+    (False, True)
+    """
+    has = {word.lower() for text in texts for word in split(text)}
+    return all(word.lower() in has for word in split(question) if any(map(str.isdigit, word)))
 
 
 def is_empty(name: str) -> bool:

@@ -134,6 +134,8 @@ def agent(words: Sequence[str], at: int, passive: bool) -> str:
         name = split(join(name)[dated.end() :])
     while name and name[-1].lower() in ("and", ",", "then"):
         name.pop()
+    while name and name[0] == ",":
+        name = name[1:]
     shown = name[1:] if name and name[0].lower() in DETERMINERS else name
     named = bool(shown) and len(shown) <= LONGEST_NAME and shown[0].lower() not in NAMELESS | INDEFINITE
     said = ",".join(SEVERAL.split(join(shown))) if "," in shown else join(shown)  # a list, as answers have it

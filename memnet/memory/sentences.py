@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from memnet.facts.names import key_of
 from memnet.facts.reader import GATE
 from memnet.facts.timeline import LAST
 from memnet.infer.retriever import Retriever
+from memnet.memory.aliases import Rewriting
 from memnet.memory.clocks import Clock
 from memnet.memory.corrections import Corrections
 from memnet.memory.dates import dated
@@ -58,6 +59,7 @@ class Sentences:
     until: str | None = None
     day: str | None = None  # which the question names
     clock: Clock | None = None  # and the time of day
+    aliases: tuple[Rewriting, ...] = ()  # how things with two names are read
     held: dict[int, Held] = field(default_factory=dict)  # those that were found, by their numbers
     read: dict[int, Held] = field(default_factory=dict)  # those of the memory that were looked at
     as_told: dict[str, str] = field(default_factory=dict)  # what was put right, by how it is read
@@ -70,7 +72,8 @@ class Sentences:
         self.told, self.order = extent.sentences, self.memory.order(extent)
         self.corrections = Corrections.of(self.memory, extent)
         self.kept = self.memory.kept_places()
-        self.later = [Held(number, self.noted(text, spread(text))) for number, text in enumerate(self.story, self.told)]
+        told = enumerate(self.story, self.told)
+        self.later = [Held(number, self.noted(text, self.one_by_one(number, text))) for number, text in told]
 
     def find(self, words: Sequence[str], newest: int, first: int = 0, last: int = LAST) -> list[Held]:
         """From ``first`` to ``last`` the newest sentences that hold all the words; of many those that pass the gate."""
@@ -82,7 +85,7 @@ class Sentences:
     def in_memory(self, words: Sequence[str], newest: int, first: int, last: int) -> list[Held]:
         """The same of the memory alone."""
         numbers, looked_at = list[int](), 0
-        for part in self.newest_first(query_of(words), min(last + 1, self.told)) if words else ():
+        for part in self.newest_first(self.query_of(words), min(last + 1, self.told)) if words else ():
             named = part[part >= first].tolist()
             numbers += self.likely(named, looked_at) if self.gated else named
             looked_at += len(part)
@@ -130,7 +133,13 @@ class Sentences:
 
     def one_by_one(self, place: int, text: str) -> str:
         """A sentence at a place in which numbered things that it names together are named one by one."""
-        return next((read[place] for read in self.collective.values() if place in read), None) or spread(text)
+        text = next((read[place] for read in self.collective.values() if place in read), None) or spread(text)
+        return reduce(lambda told, alias: alias.read(told), self.aliases, text)
+
+    def query_of(self, words: Sequence[str]) -> str:
+        """A query for sentences with all the words of a key, also where they name a thing by its other name."""
+        others = filter(None, (alias.of_the_other(words) for alias in self.aliases))
+        return " OR ".join(f"({query_of(one)})" for one in (words, *others))
 
     def noted(self, text: str, read: str, told: str | None = None) -> str:
         """A text as it is read, whose own words are kept for the evidence, or what is ``told`` of its correction."""
@@ -248,7 +257,7 @@ class Sentences:
     def named_by(self, key: Sequence[str], most: int) -> list[int]:
         """The places of the newest sentences that hold all words of a key in one of their forms, newest first."""
         found = list[int]()
-        for part in self.newest_first(query_of(key), self.told) if key else ():
+        for part in self.newest_first(self.query_of(key), self.told) if key else ():
             found += part.tolist()
             if len(found) >= most:
                 break
@@ -275,7 +284,9 @@ class Sentences:
 
     def of_its_day(self) -> Sentences:
         """The same of the day alone that the question names, for readers that know of no states."""
-        return self if self.day is None or self.since else Sentences(self.memory, self.story, self.day, self.until, self.day)
+        if self.day is None or self.since:
+            return self
+        return Sentences(self.memory, self.story, self.day, self.until, self.day, aliases=self.aliases)
 
     def numbers_in_time(self) -> np.ndarray:
         """The numbers of the sentences of the memory whose times are between those that are asked for, ascending."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 
 from memnet.facts.names import key_of
@@ -14,6 +15,7 @@ from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
 
+CODE = re.compile(r"[A-Z]+-?\d[\w-]*")
 LONGEST_NOUN = 3  # words behind an article that may name a thing
 
 
@@ -44,6 +46,11 @@ def is_there(memory: LongMemory, word: str, told: Container[str]) -> bool:
     return low in told or any(memory.index.find([form], 1) for form in sorted(forms(singular(low)) | {low}))
 
 
+def codes_nowhere(sentences: Sentences, question: str) -> list[str]:
+    """The codes of a question, "IP-31", that no sentence has: who knows of IP-04 knows nothing of them."""
+    return [word for word in split(question) if CODE.fullmatch(word) and not sentences.holds(key_of(word))]
+
+
 def is_nowhere(sentences: Sentences, names: Sequence[str]) -> bool:
     """Whether a noun of one of these names is in no sentence, nor a numbered thing: what nobody can answer about.
 
@@ -51,7 +58,7 @@ def is_nowhere(sentences: Sentences, names: Sequence[str]) -> bool:
     """
     for name in names:
         key = [word for word in key_of(name) if not is_of_time(word) or word[0].isdigit()]
-        if any((is_noun(word) or word[0].isdigit()) and not sentences.holds([word]) for word in key):
+        if any((is_noun(word) or any(map(str.isdigit, word))) and not sentences.holds([word]) for word in key):
             return True
         if noun_of(key) and not sentences.holds(key[-2:]):
             return True

@@ -1,0 +1,133 @@
+"""Two names of one thing in a log: "belt loader 6 (BL-06)" says that BL-06 is belt loader 6, also where it stands alone.
+
+Sentences are read with the name that a question has. What a code stands behind in several places ends with its name; where it
+stands behind one, the name is what begins there: "Opening check: belt loader 6 (BL-06) is on stand 4."
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from memnet.facts.names import Key, key_of
+from memnet.memory.files import Extent
+from memnet.memory.long_memory import LongMemory
+from memnet.tasks.text.english import function_words
+from memnet.tasks.text.tokens import split
+
+BOTH = re.compile(r"(?P<before>[^\s(),;:.][^(),;:.]*?) \((?P<code>[A-Z]{1,6}[- ]?\d{1,5})\)")
+OF_A_CODE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]+")
+LONGEST = 4  # words of a name
+LOOKED_AT = 3000  # entries of a memory in which things may have two names, the newest, and a quarter as many of the oldest
+
+
+class Alias(NamedTuple):
+    """A name and the code that is written behind it."""
+
+    name: str
+    code: str
+
+
+class Rewriting(NamedTuple):
+    """How a thing of a question is read: everywhere by the name that the question has."""
+
+    asked: str
+    pattern: re.Pattern[str]  # its names in a text
+    key: Key  # of the name asked
+    other: Key
+
+    def read(self, text: str) -> str:
+        """A text with the name that is asked for.
+
+        >>> Rewriting.of(Alias("belt loader 6", "BL-06"), "Where is BL-06?").read("Belt loader 6 (BL-06) towed, BL-06 is back.")
+        'BL-06 towed, BL-06 is back.'
+        """
+
+        def named(found: re.Match[str]) -> str:
+            return self.asked[:1].upper() + self.asked[1:] if found.start() == 0 else self.asked
+
+        return self.pattern.sub(named, text)
+
+    def of_the_other(self, words: Sequence[str]) -> Key:
+        """The words of a key with the other name; none where they do not name the thing.
+
+        >>> Rewriting.of(Alias("belt loader 6", "BL-06"), "Where is belt loader 6?").of_the_other(("loader", "6"))
+        ('bl-06',)
+        """
+        core = self.key[-2:] if self.key[-1:] and self.key[-1].isdigit() else self.key
+        return (*(word for word in words if word not in self.key), *self.other) if {*core} <= {*words} else ()
+
+    @classmethod
+    def of(cls, alias: Alias, question: str) -> Rewriting | None:
+        """How the thing is read for a question; None where it is not named."""
+        asked = split(question)
+        name, code = (pattern_of(one) for one in alias)
+        found = re.search(code, question) or re.search(name, question, re.IGNORECASE)
+        if found is None or not asked:
+            return None
+        other = alias.name if found[0] == alias.code else alias.code
+        pattern = re.compile(rf"{name} \({re.escape(alias.code)}\)|{name}|{code}", re.IGNORECASE)
+        return cls(found[0], pattern, key_of(found[0]), key_of(other))
+
+
+def pattern_of(name: str) -> str:
+    """A name as it stands in a text, not inside another."""
+    return rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+
+
+def aliases_in(texts: Iterable[str]) -> tuple[Alias, ...]:
+    """The things with two names.
+
+    >>> aliases_in(["Ann took tug 1 (TUG-01) out.", "Bo washed tug 1 (TUG-01).", "Check: the water truck (WTR-1) is in."])
+    (Alias(name='tug 1', code='TUG-01'), Alias(name='water truck', code='WTR-1'))
+    >>> aliases_in(["Job J24 (SP-03) was opened.", "Bo closed job J24 (SP-03).", "Bogie 32 passed its test (Joe T.)."])
+    ()
+    """
+    before = defaultdict[str, dict[tuple[str, ...], bool]](dict)
+    for text in texts:
+        for found in BOTH.finditer(text):
+            words = tuple(found["before"].lower().split())
+            begins = not text[: found.start()].rstrip(" (") or text[: found.start()].rstrip().endswith(":")
+            before[found["code"]][words[-LONGEST - 1 :]] = begins and len(words) <= LONGEST
+    found = [Alias(name, code) for code, behind in before.items() if (name := name_of(behind))]
+    names = [one.name for one in found]
+    return tuple(sorted(one for one in found if names.count(one.name) == 1))
+
+
+def name_of(behind: dict[tuple[str, ...], bool]) -> str:
+    """The name that all of the words before a code end with; of one place those that begin there."""
+    every = [*behind]
+    if len(every) == 1 and not behind[every[0]]:
+        return ""
+    common = list[str]()
+    for words in zip(*(one[::-1] for one in every), strict=False):
+        if len({*words}) > 1:
+            break
+        common.insert(0, words[0])
+    while common and common[0] in function_words():
+        common = common[1:]
+    return "" if not common or len(common) > LONGEST or OF_A_CODE.fullmatch(common[-1]) else " ".join(common)
+
+
+KNOWN = WeakKeyDictionary[LongMemory, tuple[Extent, tuple[Alias, ...]]]()
+
+
+def aliases_of(memory: LongMemory) -> tuple[Alias, ...]:
+    """The things with two names in a memory."""
+    extent = memory.extent()
+    if memory not in KNOWN or KNOWN[memory][0] != extent:
+        last = max(extent.sentences - LOOKED_AT, 0)
+        numbers = np.array(sorted({*range(min(LOOKED_AT // 4, extent.sentences)), *range(last, extent.sentences)}), np.int64)
+        told = memory.files.texts(numbers[memory.files.marks.alive(numbers)].tolist())
+        KNOWN[memory] = extent, aliases_in(told)
+    return KNOWN[memory][1]
+
+
+def rewritings(memory: LongMemory, question: str) -> tuple[Rewriting, ...]:
+    """How the things of a question are read that have two names in a memory."""
+    return tuple(filter(None, (Rewriting.of(alias, question) for alias in aliases_of(memory))))
