@@ -35,9 +35,15 @@ HOW = r"(?P<how>on|before|until|till|by|since|after)"
 TIME = rf"(?:\s+(?P<part>morning|afternoon|evening)|(?:,?[\sT]+(?:at\s+)?(?P<clock>{AT}))?)(?=[\s,?!.]|$)(?!\s+night)"
 A_DATE = re.compile(
     rf"(?:^|(?<!\s)\s+){HOW}\s+(?:the\s+)?(?:{WEEKDAY}\.?,?\s+)?(?:the\s+)?(?:(?P<iso>\d{{4}}-\d\d-\d\d)"
-    rf"|(?P<dots>\d{{1,2}}\.\d{{1,2}}\.)|{DAY.format('day')}\s+(?:of\s+)?(?P<month>{MONTH})"
+    rf"|(?P<dots>\d{{1,2}}\.\d{{1,2}}\.)|(?P<slashes>\d{{1,2}}/\d{{1,2}}/\d{{4}})|{DAY.format('day')}\s+(?:of\s+)?(?P<month>{MONTH})"
     rf"|(?P<first>{MONTH})\s+{DAY.format('number')})(?:(?:,?\s+|(?<=\.))(?P<year>\d{{4}}))?"
     rf"{TIME}",
+    re.IGNORECASE,
+)
+BETWEEN = re.compile(  # "from 3 to 9 February", "between 28 Jan and 2 Feb 2025"
+    rf"(?:^|(?<!\s)\s+)(?:from|between)\s+(?:the\s+)?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|{DAY.format('day')}(?:\s+(?:of\s+)?(?P<month>{MONTH}))?)"
+    rf"\s+(?:and|to|till|until|through)\s+(?:the\s+)?(?:(?P<last_iso>\d{{4}}-\d\d-\d\d)"
+    rf"|{DAY.format('last_day')}\s+(?:of\s+)?(?P<last_month>{MONTH})(?:,?\s+(?P<year>\d{{4}}))?)(?=[\s,?!.]|$)",
     re.IGNORECASE,
 )
 ON_A_WEEKDAY = re.compile(
@@ -100,11 +106,16 @@ def dated(question: str, last: date | None, has_clocks: bool = False, has_weekda
     (('Who came?', '2026-03-09T11:59:59'), 'Who came?')
     >>> dated("Who had it in February?", date(2026, 3, 9))[1:4], dated("When does it end in May?", date(2026, 3, 9))
     (('Who has it?', '2026-02-01', '2026-02-28'), None)
+    >>> dated("How many came from 3 to 9 February?", date(2026, 3, 9))[:4:2], dated("Who came on 3/2/2026?", date.max)[2]
+    (('How many came?', '2026-02-03'), '2026-02-03')
     >>> dated("Who came in 2024?", date(2026, 3, 9))[2:4], dated("Where was it before May 2024?", date(2026, 3, 9))[2:4]
     (('2024-01-01', '2024-12-31'), (None, '2024-04-30'))
     """
     clock = clocked(question) if has_clocks and is_of_the_past(question) else None
     asked, of_day = clock or (question, None)
+    if last is not None and (span := BETWEEN.search(asked)) and (days := days_between(span, last)):
+        asked = without(asked, span)
+        return Dated(asked, as_of_then(asked), *(day.isoformat() for day in days), None, of_day)
     found = next(reversed([*A_DATE.finditer(asked)]), None) or weekday_in(asked)
     if found is None and last is not None and (month := next(IN_A_MONTH.finditer(asked), None)):
         without_it = without(asked, month)
@@ -202,12 +213,38 @@ def names_of(found: re.Match[str], last: date) -> tuple[str, str]:
     return name.lower().rstrip("."), str(year) if month is None else f"{date(year, month, 1):%B %Y}"
 
 
+def days_between(found: re.Match[str], last: date) -> tuple[date, date] | None:
+    """The first and the last day of a span that was found, the last without a year the latest up to ``last``; None of none.
+
+    >>> days_between(BETWEEN.search("Who came between 28 Dec and 2 Jan?"), date(2026, 3, 9))
+    (datetime.date(2025, 12, 28), datetime.date(2026, 1, 2))
+    """
+    try:
+        if found["last_iso"]:
+            end = date.fromisoformat(found["last_iso"])
+        else:
+            of_month = MONTHS[found["last_month"].lower().rstrip(".")], int(found["last_day"])
+            years = [int(found["year"])] if found["year"] else [last.year - back for back in range(MOST_YEARS + 1)]
+            end = next((day for year in years if (day := date(year, *of_month)) <= last), date(years[-1], *of_month))
+        if found["iso"]:
+            first = date.fromisoformat(found["iso"])
+        else:
+            month = MONTHS[found["month"].lower().rstrip(".")] if found["month"] else end.month
+            first = date(end.year - ((month, int(found["day"])) > (end.month, end.day)), month, int(found["day"]))
+    except ValueError:
+        return None
+    return (first, end) if first <= end else None
+
+
 def day_of(found: re.Match[str], last: date) -> date | None:
     """The day that was found; None where there is no such day."""
     if weekday := found.groupdict().get("weekday"):
         return last - timedelta(days=(last.weekday() - WEEKDAYS[weekday.lower().rstrip(".")]) % 7)
     if found["iso"]:
         number, month, year = int(found["iso"][8:]), int(found["iso"][5:7]), found["iso"][:4]
+    elif found["slashes"]:  # the day first, unless there is no such month
+        number, month, year = map(int, found["slashes"].split("/"))
+        number, month = (number, month) if month <= len(calendar.month_name) - 1 else (month, number)
     elif found["dots"]:
         number, month, year = *map(int, found["dots"].split(".")[:2]), found["year"]
     else:

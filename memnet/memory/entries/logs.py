@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 
 from memnet.memory.entries.entry import Passage, Reading, single_spaced
 from memnet.memory.entries.records import passages_of
@@ -39,6 +41,8 @@ OF_A_NAME = re.compile(
 SIGNED = re.compile(  # "Took the drill home, Ann", "Back on its shelf. Bob", "... - Cid"
     r"(?P<mark>\s+[–—-]\s*|[.!?]\s+|,\s+)(?:[Ss]till\s+)?(?P<name>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)?)[.!]?$"
 )
+STATION = re.compile(r"([A-Z][A-Z0-9]{1,7})\s+(?=[A-Z0-9])")  # "RAMP Tug 2 washed.", but not "UPS on"
+STATIONS_KNOWN_BY, OF_A_STATION, BY_STATIONS = 200, 2, 0.9  # lines; lines of each; share of lines that begin with one
 OF_ONESELF = re.compile(r"\b(?:I|my|me|we|our|us)\b")
 
 
@@ -102,10 +106,25 @@ def signature(text: str) -> tuple[str, str]:
     return text[:end], found["name"]
 
 
+def has_stations(lines: Iterable[str]) -> bool:
+    """Whether nearly every line of a log has a word in capitals behind its time that says where it was written.
+
+    >>> has_stations(["10:05 LAB Ann left.", "10:09 ICU Bo came.", "10:10 LAB Cy left.", "10:12 ICU PM-05 is back."])
+    True
+    >>> has_stations(["10:05 UPS on.", "10:09 AHU off.", "10:10 UPS off.", "10:12 AHU on."])
+    False
+    """
+    rests = [rest.strip() for found, rest in map(leading, lines) if found is not None]
+    times = Counter(label[1] for rest in rests if (label := STATION.match(rest)) and not LEVEL.match(rest))
+    return bool(rests) and sum(count for count in times.values() if count >= OF_A_STATION) >= BY_STATIONS * len(rests)
+
+
 def passages(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -> Iterator[Passage]:
     """Every line of a log; one without a time has that of the line before. A line of a date alone dates what follows."""
-    last = clock.current
-    for number, line in lines:
+    last, lines = clock.current, iter(lines)
+    begin = [*islice(lines, STATIONS_KNOWN_BY)]
+    stationed = has_stations(line for _, line in begin)
+    for number, line in chain(begin, lines):
         if not line.strip():
             continue
         found, text = leading(line)
@@ -120,6 +139,8 @@ def passages(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -
                 yield one._replace(when=last if one.when in (None, clock.current) else one.when)
             continue
         syslog = found is not None and found.month is not None and found.year is None and found.clock.count(":") > 1
+        if stationed and found is not None and (label := STATION.match(text.lstrip())):
+            text = text.lstrip()[label.end() :]
         text = single_spaced(without_prefixes(text, syslog))
         said = SPEAKER.match(text)
         if said:
