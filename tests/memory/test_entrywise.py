@@ -166,7 +166,7 @@ def test_a_list_of_now_drops_what_has_left(sentences: Sentences, reading: Callab
     said = {
         "back": EntryReading(1.0, (("Pump 7", 1.0),)),
         "Ben signed": EntryReading(1.0, ((NO, 1.0),)),
-        "120": EntryReading(1.0, (("Pump 8", 0.9),)),
+        "120": EntryReading(1.0, (("Pump 8", 0.9), ("Pump 9", 0.1))),
     }
     reading(said)
     found = from_entrywise(sentences, "Which pumps are in the hall?")

@@ -6,7 +6,6 @@ made by stick-breaking from the end (Sethuraman 1994). What is left over is the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.untold import why_untold
 from memnet.facts.names import Key, key_of, sought
+from memnet.memory.entrywise.amounts import in_digits, of_one_unit, unit_asked
 from memnet.memory.entrywise.candidates import MOST as MOST_READ
 from memnet.memory.entrywise.candidates import about, has, newest
 from memnet.memory.entrywise.content import shared
@@ -31,8 +31,8 @@ from memnet.memory.entrywise.operations import (
     operation_of,
 )
 from memnet.memory.entrywise.reader import CLASSES, COUNTED, NO, NOTHING, TIME, YES, EntryReader, EntryReading, without_labels
+from memnet.memory.entrywise.suiting import Suiting
 from memnet.memory.sentences import Sentences
-from memnet.memory.tables.cells import number_of
 from memnet.memory.values import Held
 from memnet.memory.wanted import PERSON, PLACE, kind_of
 from memnet.tasks.text.tokens import split
@@ -41,7 +41,6 @@ RELEVANT = 0.5  # the relevance from which on an entry counts
 FEWER = 0.1  # of the relevance of an entry that has fewer words of the question than a relevant one
 EVERY_ONE = 500  # entries that are read where all of them count; where there are more, nothing is answered
 SHOWN = 5  # entries behind a count or a list
-NUMBER = re.compile(r"(?<![\w.,:-])-?\d+(?:[.,]\d+)*(?![\d:]|[\w-]*\d)")  # no part of a code, no time of day
 SPOKEN = {YES: "yes", NO: "no", NOTHING: "nothing"}
 NOBODY = {PERSON: "nobody", PLACE: "nowhere"}
 
@@ -93,7 +92,8 @@ def from_entrywise(sentences: Sentences, question: str) -> Answer | None:
     if not found or (of_all and len(found) > EVERY_ONE):
         return None
     if wanted.kind in (COUNT, SUM, MOST, LEAST):
-        return reckoned(relevant(found, wanted.asked), wanted, question)
+        of_a_time = bool(sentences.since or sentences.until)
+        return reckoned(relevant(found, wanted.asked), wanted, question, of_a_time)
     if wanted.kind == BEFORE:
         return earlier(relevant(found, wanted.asked), wanted, question)
     return by_turns(found[::-1] if wanted.kind == FIRST else found, wanted.asked, question)
@@ -106,7 +106,9 @@ def read(found: Sequence[Held], question: str, listed: bool = False) -> list[Rea
     not where things are ``listed``, as what ends a state has other words.
     """
     texts = without_labels([one.text for one in found])
-    every = [*map(ReadEntry, found, EntryReader.load().read(texts, question))]
+    suiting = Suiting.of(question, texts, listed)
+    readings = map(suiting.suited, texts, EntryReader.load().read(texts, question))
+    every = [*map(ReadEntry, found, readings)]
     if listed:
         return every
     has_words = shared(texts, question)
@@ -161,48 +163,30 @@ def answered(texts: Sequence[str], chance: float, read_from: Sequence[Held], que
     )
 
 
-def reckoned(found: Sequence[ReadEntry], wanted: Operation, question: str) -> Answer | None:
-    """How many entries are relevant, the sum of their numbers, or the greatest or smallest of them."""
+def reckoned(found: Sequence[ReadEntry], wanted: Operation, question: str, of_a_time: bool = False) -> Answer | None:
+    """How many entries are relevant, the sum of their amounts, or the greatest or smallest of them.
+
+    Amounts are added up where the question asks for all of them or for those ``of_a_time``; else the newest one is given.
+    """
     found = [one for one in found if one.best[0] not in (YES, NO, NOTHING)]
     if not found:
         return None
     counted = sum(one.best[0] == COUNTED for one in found)
     sure, shown = min(one.best[1] for one in found), [one.held for one in found[:SHOWN]]
-    if wanted.kind == COUNT or (wanted.kind == SUM and 2 * counted >= len(found)):
+    if wanted.kind == COUNT or (wanted.kind == SUM and 2 * counted >= len(found) and not unit_asked(question)):
         return answered([str(len(found) if wanted.kind == COUNT else counted)], sure, shown, question)
     of_things = kind_of(question) == PERSON or split(question)[0].lower() == "which"  # not of what was measured, but of what
-    numbers = [(number_in(one.best[0], one.held.text, of_things), one) for one in found if one.best[0] not in CLASSES]
-    there = [(number, one) for number, one in numbers if number is not None]
+    told = [one for one in found if one.best[0] not in CLASSES or not of_things]
+    answers = [("" if one.best[0] in CLASSES else one.best[0], one.held.text) for one in told]
+    there = [(amount, one) for amount, one in zip(of_one_unit(answers, question, of_things), told, strict=True) if amount]
     if not there:
         return None
     if wanted.kind == SUM:
-        if not IN_ALL.search(question) and len(there) > 1:
-            return answered([there[0][1].best[0]], sure, [there[0][1].held], question)
-        return answered([in_digits(sum(number for number, _ in there))], sure, shown, question)
-    _, best = (max if wanted.kind == MOST else min)(there, key=lambda one: one[0])
-    return answered([best.best[0]], sure, [best.held], question)
-
-
-def number_in(answer: str, entry: str, beside: bool = False) -> float | None:
-    """The number in an answer, or the last one ``beside`` it in its entry, of a thing.
-
-    >>> number_in("1,200 L", "Pump 7: 1,200 L"), number_in("2108", "2108: 510011 km", beside=True), number_in("oil", "oil in")
-    (1200.0, 510011.0, None)
-    >>> number_in("-4 °C", ""), number_in("PM-05", "PM-05 tested at 08:15, 118 µA", beside=True)
-    (-4.0, 118.0)
-    """
-    before, _, after = entry.partition(answer)
-    found = NUMBER.findall(f"{before} {after}" if beside else answer)
-    return number_of(found[-1]) if found else None
-
-
-def in_digits(number: float) -> str:
-    """A number as people write it.
-
-    >>> in_digits(12.0), in_digits(0.1 + 0.2), in_digits(12345.67)
-    ('12', '0.3', '12345.67')
-    """
-    return f"{number:.6f}".rstrip("0").rstrip(".")
+        if not (of_a_time or IN_ALL.search(question)):
+            return answered([there[0][0].text], sure, [there[0][1].held], question)
+        return answered([in_digits(sum(amount.number for amount, _ in there))], sure, shown, question)
+    amount, best = (max if wanted.kind == MOST else min)(there, key=lambda one: one[0].number)
+    return answered([best.best[0] if of_things else amount.text], sure, [best.held], question)
 
 
 def earlier(found: Sequence[ReadEntry], wanted: Operation, question: str) -> Answer | None:

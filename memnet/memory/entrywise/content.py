@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from memnet.facts.names import key_of, lemma_of
 from memnet.memory.entrywise.candidates import keys_of
+from memnet.memory.unmentioned import is_noun
 from memnet.tasks.text.english import function_words, of_class
 from memnet.tasks.text.tokens import split
 
@@ -23,10 +24,31 @@ def content_of(question: str, names: bool = True) -> frozenset[str]:
     ['calib']
     """
     coded, _, _ = keys_of(question)
-    named = {word for key in coded for word in key}
+    named = {word for key in coded for word in key} | nouns_of_codes(split(question))
     every = (word for word in split(question)[1:] if word[0].isalnum() and word.lower() not in function_words())
     words = (word for word in every if names or not word[0].isupper())
     return frozenset(stem(word) for word in words if lemma_of(word) not in LIGHT and not {*key_of(word)} <= named)
+
+
+def nouns_of_codes(words: Sequence[str]) -> set[str]:
+    """The nouns right before a code or a number, which entries may leave out: "laptop" of "laptop LT-214".
+
+    >>> sorted(nouns_of_codes("Who cleaned the belt loader 3 or PJ-03".split()))
+    ['belt', 'loader']
+    """
+    found = set[str]()
+    for at, word in enumerate(words):
+        before = at - 1
+        while any(map(str.isdigit, word)) and before > 0 and is_thing(words[before]):
+            found |= {*key_of(words[before])}
+            before -= 1
+    return found
+
+
+def is_thing(word: str) -> bool:
+    """Whether a word may be a noun and is no form of a verb that says what was done."""
+    low = word.lower()
+    return low.isalpha() and low not in function_words() and is_noun(low) and not low.endswith(("ed", "ing"))
 
 
 def stem(word: str) -> str:

@@ -38,7 +38,7 @@ CLASSES = {  # the places of what each means among a reader's answers
 LABEL = re.compile(r"([A-Z]{2,8}):?\s+(?=\S)")
 LABELS = 3  # entries that begin with a label, at least
 TOGETHER = 48  # entries that are read at once
-LOOKED_AT = 4  # spans of an entry
+LOOKED_AT = 8  # spans of an entry
 SLOPE, OFFSET = 3.0, 1.0  # of the logits of relevance; chosen on logs to develop with
 LONGEST = 60  # words of an entry; those after them are not read
 

@@ -1,0 +1,118 @@
+"""Which words of an entry can answer a question at all: a person where it asks who, no name of the thing that it asks about."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memnet.facts.names import key_of
+from memnet.memory.entrywise.candidates import has, keys_of
+from memnet.memory.entrywise.reader import CLASSES, COUNTED, NO, NOTHING, TIME, YES, EntryReading
+from memnet.memory.wanted import AMOUNT, ANY, PERSON, PLACE, WHETHER, kind_of
+from memnet.memory.wanted import TIME as WHEN
+from memnet.tasks.text.english import NUMBERS
+from memnet.tasks.text.tokens import split
+
+NAME = r"(?:[A-Z]\.\s?)?[A-Z][\w'’-]+(?: (?:[A-Z]\.|[A-Z][\w'’-]+)){0,2}"
+DOER = re.compile(rf"\bby (?P<by>{NAME})|\((?P<signed>{NAME})\)|(?:^|[.!?:] )(?P<first>{NAME})(?= [a-z]+(?:ed|t|k|ve|w)\b)")
+SPOT = re.compile(rf"\b(?:in|at|on|into|onto|from|near) (?:the )?(?P<spot>{NAME})")
+LEAST = 0.05  # of the probability of a reading's answers that must suit
+HALF = 0.5  # where less of it suits, the entry is less relevant
+ENDS = " ,;:–—-("
+
+
+class Names(NamedTuple):
+    """How often names stand where somebody does something, and where a place does."""
+
+    doers: Counter[str]
+    spots: Counter[str]
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Names:
+        """Those of some entries.
+
+        >>> names = Names.of(["Ann Lee towed it to Bay 2.", "Washed at Castle Square by Ann Lee.", "Left at Castle Square."])
+        >>> names.is_person("Ann Lee"), names.is_person("Castle Square")
+        (True, False)
+        """
+        doers = (next(filter(None, found.groups())) for text in texts for found in DOER.finditer(text))
+        return cls(Counter(doers), Counter(found["spot"] for text in texts for found in SPOT.finditer(text)))
+
+    def is_person(self, name: str) -> bool:
+        """Whether a name stands more often where somebody does something."""
+        return self.doers[name] > self.spots[name]
+
+
+def trimmed(answer: str) -> str:
+    """Words of an entry without marks around them, and without half a parenthesis.
+
+    >>> trimmed("air start unit (ASU-1"), trimmed(", K. Stubbs"), trimmed("tug 1 (TUG-01)"), trimmed("GSE Park)")
+    ('air start unit', 'K. Stubbs', 'tug 1 (TUG-01)', 'GSE Park')
+    """
+    if answer.count("(") > answer.count(")"):
+        answer = answer[: answer.rindex("(")]
+    if answer.count(")") > answer.count("("):
+        answer = answer[answer.index(")") + 1 :] if answer.index(")") < len(answer) / 2 else answer[: answer.index(")")]
+    return answer.strip(ENDS)
+
+
+def has_number(text: str) -> bool:
+    """Whether a text has a number, in digits or a word."""
+    return any(any(map(str.isdigit, word)) or word.lower() in NUMBERS for word in split(text))
+
+
+class Suiting(NamedTuple):
+    """What can answer a question."""
+
+    kind: str
+    things: tuple[tuple[str, ...], ...]  # the names of things that it asks about
+    words: frozenset[str]
+    names: Names
+    listed: bool = False
+
+    @classmethod
+    def of(cls, question: str, texts: Sequence[str], listed: bool = False) -> Suiting:
+        """What can answer a question of some entries."""
+        coded, beside, _ = keys_of(question)
+        kind = ANY if listed else kind_of(question)
+        return cls(kind, (*coded, *beside), frozenset(key_of(question)), Names.of(texts), listed)
+
+    def holds(self, answer: str, text: str) -> bool:
+        """Whether an answer from a text may be one."""
+        if answer in CLASSES:
+            return self.holds_class(answer)
+        key = key_of(answer)
+        if not key or {*key} <= self.words:
+            return False
+        if self.kind in (AMOUNT, WHEN):
+            return has_number(answer)
+        if self.kind == WHETHER or any(has(key, thing) or has(key_of(text), (*thing, *key)) for thing in self.things):
+            return False
+        if self.kind == PERSON:
+            return not any(map(str.isdigit, answer)) and not (answer.isupper() and "." not in answer and len(answer) > 1)
+        return not (self.kind == PLACE and self.names.is_person(answer))
+
+    def holds_class(self, answer: str) -> bool:
+        """The same of an answer that is no part of the text."""
+        if answer in (YES, NO):
+            return self.kind == WHETHER or self.listed
+        if answer == TIME:
+            return self.kind in (WHEN, ANY)
+        if answer == COUNTED:
+            return self.kind in (AMOUNT, ANY)
+        return answer == NOTHING and self.kind not in (WHETHER, WHEN)
+
+    def suited(self, text: str, reading: EntryReading) -> EntryReading:
+        """A reading with the answers that suit, and as relevant as they are likely."""
+        kept = dict[str, float]()
+        for answer, chance in reading.answers:
+            answer = answer if answer in CLASSES else trimmed(answer)
+            if chance and answer and self.holds(answer, text):
+                kept[answer] = kept.get(answer, 0.0) + chance
+        whole = sum(kept.values())
+        if whole < LEAST:
+            return EntryReading(reading.relevance * whole, reading.answers)
+        answers = sorted(((answer, chance / whole) for answer, chance in kept.items()), key=lambda one: -one[1])
+        return EntryReading(reading.relevance * min(1.0, whole / HALF), tuple(answers))
