@@ -2,9 +2,10 @@
 
     python scripts/make_entry_reader.py runs/entries [--steps 800] [--processes 2]
 
-begins with the first layers and the hops of the package's reader of ordinary English, and learns from lines of the books of
+begins with the first layers and the hops of the package's reader of ordinary English, or with ``--more`` the package's reader
+of entries, and learns from lines of the books of
 ``tasks/world/lexicon/events``, with questions that a line tells or does not tell. A checkpoint and a line of ``log.txt`` are
-written every 100 steps, with what is right of the books of ``--apart``, which it does not learn from; the same command goes on.
+written now and then, with what is right of the books of ``--apart``, which it does not learn from; the same command goes on.
 
     python scripts/make_entry_reader.py runs/entries --publish
 
@@ -33,7 +34,7 @@ from memnet.measure.core_hours import core_hours
 from memnet.memory.entrywise.reader import FOLDER
 from memnet.reading.answers import TrainedReader
 from memnet.reading.collate import collate
-from memnet.reading.examples import Targets, example
+from memnet.reading.examples import WORDS_A_BATCH, Targets, example
 from memnet.reading.kinds import ANSWERS, SPANS, WIDEST
 from memnet.reading.network import Reader
 from memnet.reading.training import FILE, ReaderTraining, Settings
@@ -42,6 +43,7 @@ from memnet.reading.words import Words
 from memnet.tasks.world.event_books import books, draw_entry
 
 LAYERS = 4  # two that understand and two hops
+EVERY = 100  # steps of usual batches between two checkpoints
 JUDGED, TOGETHER = 300, 100  # lines of the books apart, so many at once
 UNTOLD, SETTINGS = ANSWERS.index("untold"), "settings.json"
 
@@ -94,7 +96,7 @@ def train(process: int, given: argparse.Namespace, meet: str) -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     if process == 0:
         write_json(given.folder / SETTINGS, asdict(training.settings))
-    training.run(given.folder, log, every=100)
+    training.run(given.folder, log, every=EVERY * WORDS_A_BATCH // given.words)
     if meet:
         torch.distributed.destroy_process_group()
 
@@ -106,13 +108,15 @@ def begun(given: argparse.Namespace) -> ReaderTraining:
         seed=given.seed,
         steps=given.steps,
         muon=given.muon,
-        lr=round(given.muon / 10, 6),
+        lr=given.lr,
+        words=given.words,
         dropout=given.dropout,
         reason=0.0,  # why a line does not tell it is not asked
         apart=given.apart,
         entries=1.0,
     )
-    return ReaderTraining(shortened(opened(BUNDLED / ENGLISH), LAYERS), Words.load(), settings)
+    begin = opened(FOLDER) if given.more else shortened(opened(BUNDLED / ENGLISH), LAYERS)
+    return ReaderTraining(begin, Words.load(), settings)
 
 
 def publish(given: argparse.Namespace) -> None:
@@ -134,7 +138,10 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=800, help="steps, over which the learning rate falls")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--muon", type=float, default=0.006, help="the learning rate of matrices; the others' is a tenth")
+    parser.add_argument("--muon", type=float, default=0.006, help="the learning rate of matrices; 0: AdamW learns them, too")
+    parser.add_argument("--lr", type=float, default=0.0006, help="AdamW's learning rate")
+    parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
+    parser.add_argument("--more", action="store_true", help="begin with the reader of entries in the package")
     parser.add_argument("--processes", type=int, default=1, help="processes that learn together, a batch each")
     parser.add_argument("--apart", default="airfield_garage_support", help="a file of books that it does not learn from")
     parser.add_argument("--publish", action="store_true")

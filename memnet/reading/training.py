@@ -50,7 +50,7 @@ class Settings:
     seed: int = 0
     steps: int = 20_000
     lr: float = 2e-3  # AdamW's, for vectors and biases
-    muon: float = 0.02  # Muon's, for matrices
+    muon: float = 0.02  # Muon's, for matrices; 0: AdamW learns them, too
     warmup: int = 150
     weight_decay: float = 0.01
     clip: float = 1.0
@@ -161,14 +161,12 @@ class ReaderTraining:
         tables: list[Tensor] = []
         vectors: list[Tensor] = []
         for name, weight in self.reader.named_parameters():
-            matrix = weight.dim() > 1 and name.startswith(INSIDE) and "prefer" not in name
+            matrix = self.settings.muon > 0 and weight.dim() > 1 and name.startswith(INSIDE) and "prefer" not in name
             (inside if matrix else tables if weight.dim() > 1 else vectors).append(weight)
         decay = self.settings.weight_decay
         groups = [{"params": tables, "weight_decay": decay}, {"params": vectors, "weight_decay": 0.0}]
-        return [
-            torch.optim.AdamW(groups, lr=self.settings.lr, betas=(0.9, 0.98), capturable=self.device.type == "cuda"),
-            Muon(inside, lr=self.settings.muon, weight_decay=decay, momentum=0.95),
-        ]
+        adam = torch.optim.AdamW(groups, lr=self.settings.lr, betas=(0.9, 0.98), capturable=self.device.type == "cuda")
+        return [adam, Muon(inside, lr=self.settings.muon, weight_decay=decay, momentum=0.95)] if inside else [adam]
 
     def step(self, given: tuple[Batch, Targets] | None = None) -> float:
         """Learn from the next batch, or from one that was drawn before; its loss."""
@@ -181,7 +179,7 @@ class ReaderTraining:
         rate = self.settings.rate(self.steps, self.minutes)
         for weight in (*self.reader.parameters(), *self.fast.parameters()):
             weight.grad = None
-        for optimizer, lr in zip(self.optimizers, (self.settings.lr, self.settings.muon), strict=True):
+        for optimizer, lr in zip(self.optimizers, (self.settings.lr, self.settings.muon), strict=False):
             for group in optimizer.param_groups:
                 group["lr"] = lr * rate
         torch.manual_seed(hash((self.settings.seed, self.steps)))  # of dropout: the same when a training goes on
@@ -315,7 +313,7 @@ class ReaderTraining:
                 with torch.no_grad():
                     weight.copy_(file.get_tensor(f"weight {name}"))
                     averages[name].copy_(file.get_tensor(f"average {name}"))
-                for optimizer, keys in zip(self.optimizers, MOMENTS, strict=True):
+                for optimizer, keys in zip(self.optimizers, MOMENTS, strict=False):
                     if all(f"{key} {name}" in names for key in keys):
                         state = {key: file.get_tensor(f"{key} {name}").to(weight.device) for key in keys}
                         optimizer.state[weight] = {"step": torch.tensor(float(self.steps), device=self.device), **state}
