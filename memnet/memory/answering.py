@@ -60,7 +60,7 @@ from memnet.memory.tables.answers import from_tables
 from memnet.memory.unmentioned import codes_nowhere, is_nowhere, unmentioned
 from memnet.memory.values import Held
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
-from memnet.memory.weighing import refusal, says_the_deed, weighed, with_entries
+from memnet.memory.weighing import last_read, refusal, says_the_deed, weighed, with_entries
 from memnet.memory.whereabouts import (
     asks_of_a_state,
     asks_where_before,
@@ -147,9 +147,10 @@ def answer_over(
 ) -> Answer:
     """The answer to a question as it is ``asked`` of sentences, with these as they stand, of the kind that it asks for."""
     found = of_its_kind(answer_from(sentences, predictor, asked, runners_up, reads), question)
-    if sentences.memory.extent().times and not facts_know(found, sentences, asked):
-        second = from_entrywise(sentences, asked)
-        found = with_entries(found, None if second is None else replace(second, sure=predictor.sure), question)
+    if sentences.memory.extent().times:
+        known = facts_know(found, sentences, asked)
+        second = from_entrywise(sentences, asked, last_read(found) if known else None)
+        found = with_entries(found, None if second is None else replace(second, sure=predictor.sure), question, known)
     return sentences.as_it_was_told(found)
 
 

@@ -17,6 +17,7 @@ from memnet.memory.clauses import IF, IS_NOT, PLANNED, is_real
 from memnet.memory.clocks import is_of_the_past
 from memnet.memory.deeds import asks_of_a_deed, is_of_a_deed
 from memnet.memory.entrywise.content import shared
+from memnet.memory.entrywise.operations import COUNT, SUM, operation_of
 from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_of
 from memnet.memory.times import moment
 from memnet.memory.verbs import verbs_of
@@ -27,7 +28,8 @@ from memnet.tasks.text.tokens import split
 ALONE, EITHER = 0.5, 0.6  # how likely an answer must be: of the reader where facts have none; of the two where they differ
 AGAINST = 0.8  # the reader's answer stands against another of facts that is so much likelier
 SURELY = 0.85  # the reader's answer to a question of a deed, which rules read, too
-OF_ENTRIES = 0.9  # how likely an answer of single entries must be
+# how likely an answer of single entries must be: against another; where another rests on the same one; where there is no other
+OF_ENTRIES, OF_ENTRIES_BESIDE, OF_ENTRIES_ALONE = 0.9, 0.7, 0.6
 BY_RULE = 1.0  # the probability of what rules read, such as those of deeds
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 
@@ -56,30 +58,44 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
     return found if found.probability >= EITHER else refusal(question)
 
 
-def with_entries(first: Answer, second: Answer | None, question: str) -> Answer:
+def with_entries(first: Answer, second: Answer | None, question: str, known: bool = False) -> Answer:
     """The answer of facts and stories, or that of entries read one by one where there is none, or where it is the surer one.
 
-    A refusal stands that names what no sentence has.
+    A refusal stands that names what no sentence has. What facts surely know, ``known``, stands but against a later entry.
     """
-    if second is None or not second.answer or second.chance < OF_ENTRIES or first.out_of_story_words:
+    if second is None or not second.answer or first.out_of_story_words:
         return first
     if not may_answer(question, second.text) or echoes(second, question) or is_contrary(second, question):
         return first
     if first.answerable:
-        return first if stands(first, second, question) else second
-    return first if is_of_another_deed(second, question) else second
+        return first if stands(first, second, question, known) else second
+    if known or second.chance < OF_ENTRIES_ALONE or is_of_another_deed(second, question):
+        return first
+    return second
 
 
-def stands(first: Answer, second: Answer, question: str) -> bool:
-    """Whether an answer stands against that of entries: rules read it, it is the same, or it goes on from what they say.
+def stands(first: Answer, second: Answer, question: str, known: bool) -> bool:
+    """Whether an answer stands against that of entries: it is the same, goes on from what they say, or is of later ones.
 
-    "Oscar took the ladder" says who has it; facts know where Oscar went.
+    "Oscar took the ladder" says who has it; facts know where Oscar went. What rules read stands where nothing later is read.
     """
-    if first.probability >= BY_RULE or key_of(first.text) == key_of(second.text):
+    if key_of(first.text) == key_of(second.text) or (first.probability >= CLEAR and asks_of_an_arrival(question)):
         return True
-    if first.probability >= CLEAR and asks_of_an_arrival(question):
+    if any(second.text in read.sentence for read in first.evidence):
         return True
-    return any(second.text in read.sentence for read in first.evidence)
+    by_rule, (one, other) = first.probability >= BY_RULE, map(last_read, (first, second))
+    if operation_of(question).kind in (COUNT, SUM):
+        return by_rule or second.chance < OF_ENTRIES
+    if one and other and other > one:
+        return second.chance < OF_ENTRIES
+    if known or by_rule or (one and other and other < one):
+        return True
+    return second.chance < OF_ENTRIES_BESIDE
+
+
+def last_read(answer: Answer) -> tuple[str, int]:
+    """When the last entry was written that an answer rests on, and its line; empty where nothing is known of it."""
+    return max(((read.when, read.line or 0) for read in answer.evidence), default=("", 0))
 
 
 def is_of_another_deed(answer: Answer, question: str) -> bool:

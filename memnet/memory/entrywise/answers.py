@@ -26,6 +26,7 @@ from memnet.memory.entrywise.operations import (
     LEAST,
     LISTED,
     MOST,
+    NEWEST,
     SUM,
     Operation,
     operation_of,
@@ -82,9 +83,16 @@ def in_words(answer: str, held: Held) -> str:
     return spaced(held.when or "") if answer == TIME else SPOKEN.get(answer, answer)
 
 
-def from_entrywise(sentences: Sentences, question: str) -> Answer | None:
-    """The answer of entries that are read one by one; None where there are none to read, or more than can be."""
+def from_entrywise(sentences: Sentences, question: str, after: tuple[str, int] | None = None) -> Answer | None:
+    """The answer of entries that are read one by one; None where there are none to read, or more than can be.
+
+    Where an answer is known that was read from an entry of this time and line, None where nothing ``after`` it is relevant.
+    """
     wanted = operation_of(question)
+    if after is not None:
+        found = about(sentences, question) if wanted.kind == NEWEST else []
+        if not relevant([one for one in found if (one.when or "", one.line or 0) > after], wanted.asked):
+            return None
     if wanted.kind in (LISTED, EVERY):
         return listed(newest(sentences), wanted, question)
     of_all = wanted.kind in (COUNT, SUM, MOST, LEAST, FIRST)

@@ -39,7 +39,7 @@ LABEL = re.compile(r"([A-Z]{2,8}):?\s+(?=\S)")
 LABELS = 3  # entries that begin with a label, at least
 TOGETHER = 48  # entries that are read at once
 LOOKED_AT = 8  # spans of an entry
-SLOPE, OFFSET = 3.0, 1.0  # of the logits of relevance; chosen on logs to develop with
+SLOPE, OFFSET = 3.0, 0.0  # of the logits of relevance; chosen on logs to develop with
 LONGEST = 60  # words of an entry; those after them are not read
 
 
