@@ -7,7 +7,7 @@ stands behind one, the name is what begins there: "Opening check: belt loader 6 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -92,11 +92,12 @@ def aliases_in(texts: Iterable[str]) -> tuple[Alias, ...]:
     for text in texts:
         for found in BOTH.finditer(text):
             words = tuple(found["before"].lower().split())
-            begins = not text[: found.start()].rstrip(" (") or text[: found.start()].rstrip().endswith(":")
-            before[found["code"]][words[-LONGEST - 1 :]] = begins and len(words) <= LONGEST
-    found = [Alias(name, code) for code, behind in before.items() if (name := name_of(behind))]
-    names = [one.name for one in found]
-    return tuple(sorted(one for one in found if names.count(one.name) == 1))
+            prior = text[: found.start()].rstrip()
+            longest = LONGEST if prior.endswith(":") else 0 if prior else LONGEST - 1  # "Ann took tug 1" has four
+            before[found["code"]][words[-LONGEST - 1 :]] = len(words) <= longest
+    every = [Alias(name, code) for code, behind in before.items() if (name := name_of(behind))]
+    times = Counter(one.name for one in every)
+    return tuple(sorted(one for one in every if times[one.name] == 1))
 
 
 def name_of(behind: dict[tuple[str, ...], bool]) -> str:

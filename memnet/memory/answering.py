@@ -32,6 +32,7 @@ from memnet.memory.clocks import OF_A_LABEL, no_time, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
+from memnet.memory.entrywise.amounts import unit_asked
 from memnet.memory.entrywise.answers import from_entrywise
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.files import TIMES
@@ -60,7 +61,7 @@ from memnet.memory.tables.answers import from_tables
 from memnet.memory.unmentioned import codes_nowhere, is_nowhere, unmentioned
 from memnet.memory.values import Held
 from memnet.memory.wanted import WHETHER, kind_of, may_answer
-from memnet.memory.weighing import last_read, refusal, says_the_deed, weighed, with_entries
+from memnet.memory.weighing import last_read, of_its_thing, refusal, says_the_deed, weighed, with_entries
 from memnet.memory.whereabouts import (
     asks_of_a_state,
     asks_where_before,
@@ -146,7 +147,7 @@ def answer_over(
     sentences: Sentences, predictor: Predictor, asked: str, question: str, runners_up: int, reads: int | None
 ) -> Answer:
     """The answer to a question as it is ``asked`` of sentences, with these as they stand, of the kind that it asks for."""
-    found = of_its_kind(answer_from(sentences, predictor, asked, runners_up, reads), question)
+    found = of_its_kind(of_its_thing(answer_from(sentences, predictor, asked, runners_up, reads), asked), question)
     if sentences.memory.extent().times:
         known = facts_know(found, sentences, asked)
         second = from_entrywise(sentences, asked, last_read(found) if known else None)
@@ -157,7 +158,7 @@ def answer_over(
 def facts_know(found: Answer, sentences: Sentences, question: str) -> bool:
     """Whether facts surely answer a question of whereabouts, or know that what it asks before or about was never there."""
     if found.answerable:
-        return found.probability >= CLEAR and FactReader.load().question(question)[0].kind != NONE
+        return found.probability >= CLEAR and not unit_asked(question) and FactReader.load().question(question)[0].kind != NONE
     return was_never_there(sentences, question)
 
 

@@ -115,7 +115,7 @@ def dated(question: str, last: date | None, has_clocks: bool = False, has_weekda
     asked, of_day = clock or (question, None)
     if last is not None and (span := BETWEEN.search(asked)) and (days := days_between(span, last)):
         asked = without(asked, span)
-        return Dated(asked, as_of_then(asked), *(day.isoformat() for day in days), None, of_day)
+        return Dated(asked, as_of_then(asked), days[0].isoformat(), days[1].isoformat(), None, of_day)
     found = next(reversed([*A_DATE.finditer(asked)]), None) or weekday_in(asked)
     if found is None and last is not None and (month := next(IN_A_MONTH.finditer(asked), None)):
         without_it = without(asked, month)

@@ -72,8 +72,7 @@ class Sentences:
         self.told, self.order = extent.sentences, self.memory.order(extent)
         self.corrections = Corrections.of(self.memory, extent)
         self.kept = self.memory.kept_places()
-        told = enumerate(self.story, self.told)
-        self.later = [Held(number, self.noted(text, self.one_by_one(number, text))) for number, text in told]
+        self.later = [Held(at, self.noted(text, self.one_by_one(at, text))) for at, text in enumerate(self.story, self.told)]
 
     def find(self, words: Sequence[str], newest: int, first: int = 0, last: int = LAST) -> list[Held]:
         """From ``first`` to ``last`` the newest sentences that hold all the words; of many those that pass the gate."""

@@ -6,16 +6,21 @@ facts rest on, or is of another kind than the question asks for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from memnet.ask.answer import Answer
 from memnet.ask.untold import why_untold
 from memnet.facts.kinds import NONE
-from memnet.facts.names import key_of
+from memnet.facts.names import Key, key_of
 from memnet.facts.reader import FactReader
 from memnet.memory.clauses import IF, IS_NOT, PLANNED, is_real
 from memnet.memory.clocks import is_of_the_past
 from memnet.memory.deeds import asks_of_a_deed, is_of_a_deed
+from memnet.memory.entrywise.amounts import unit_asked
+from memnet.memory.entrywise.candidates import has, keys_of
 from memnet.memory.entrywise.content import shared
 from memnet.memory.entrywise.operations import COUNT, SUM, operation_of
 from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_of
@@ -30,6 +35,8 @@ AGAINST = 0.8  # the reader's answer stands against another of facts that is so 
 SURELY = 0.85  # the reader's answer to a question of a deed, which rules read, too
 # how likely an answer of single entries must be: against another; where another rests on the same one; where there is no other
 OF_ENTRIES, OF_ENTRIES_BESIDE, OF_ENTRIES_ALONE = 0.9, 0.7, 0.6
+OF_ENTRIES_FOR_OTHERS = 0.8  # where no sentence has a noun of the question
+CODED = re.compile(r"(?=.*\d)(?=.*[a-z])[\w-]+|\d{4,}")
 BY_RULE = 1.0  # the probability of what rules read, such as those of deeds
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 
@@ -63,15 +70,12 @@ def with_entries(first: Answer, second: Answer | None, question: str, known: boo
 
     A refusal stands that names what no sentence has. What facts surely know, ``known``, stands but against a later entry.
     """
-    if second is None or not second.answer or first.out_of_story_words:
+    if second is None or not second.answer or not may_be_meant(first.out_of_story_words, second):
         return first
     if not may_answer(question, second.text) or echoes(second, question) or is_contrary(second, question):
         return first
-    if first.answerable:
-        return first if stands(first, second, question, known) else second
-    if known or second.chance < OF_ENTRIES_ALONE or is_of_another_deed(second, question):
-        return first
-    return second
+    no_more = stands(first, second, question, known) if first.answerable else known or second.chance < OF_ENTRIES_ALONE
+    return first if no_more or is_of_another_deed(second, question) else second
 
 
 def stands(first: Answer, second: Answer, question: str, known: bool) -> bool:
@@ -83,14 +87,55 @@ def stands(first: Answer, second: Answer, question: str, known: bool) -> bool:
         return True
     if any(second.text in read.sentence for read in first.evidence):
         return True
+    if unit_asked(question) and not any(map(str.isalpha, first.text)):  # how often is no amount
+        return False
     by_rule, (one, other) = first.probability >= BY_RULE, map(last_read, (first, second))
     if operation_of(question).kind in (COUNT, SUM):
         return by_rule or second.chance < OF_ENTRIES
-    if one and other and other > one:
+    if one and other and other > one and not (by_rule and fewer_words(second, first, question)):
         return second.chance < OF_ENTRIES
     if known or by_rule or (one and other and other < one):
         return True
     return second.chance < OF_ENTRIES_BESIDE
+
+
+def may_be_meant(missing: Sequence[str], second: Answer) -> bool:
+    """Whether words that no sentence has may be other words for what it says: "the customer", but no name and no number."""
+    are_nouns = all(word.islower() and word.isalpha() for word in missing)
+    return not missing or (are_nouns and second.chance >= OF_ENTRIES_FOR_OTHERS)
+
+
+def of_its_thing(found: Answer, question: str) -> Answer:
+    """An answer, or that there is none, where all that it was read from is of things with other codes than the question's.
+
+    So it is, too, where the code stands in the answer, which says what was done and not who did it; "a fault on pump 7: leaks"
+    says what is wrong behind its colon.
+    """
+    codes = [key for key in keys_of(question)[0] if CODED.fullmatch(key[-1]) or len(key) > 1]
+    if not found.answerable or not found.evidence or found.text in WHETHER_ANSWERS or not codes:
+        return found
+    told = [key_of(read.sentence) for read in found.evidence]
+    of_others = all(is_of_others(text, codes) for text in told)
+    if of_others or not any(has(key_of(found.text), key) for key in codes):
+        return refusal(question) if of_others else found
+    before, _, rest = found.answer.partition(": ")
+    about_it = rest and any(has(key_of(before), key) for key in codes)
+    return replace(found, answer=rest) if about_it else refusal(question)
+
+
+def is_of_others(text: Key, codes: Sequence[Key]) -> bool:
+    """Whether a sentence names things with codes, and none of these: a number behind the same noun, or a code."""
+    if any(has(text, key[-1:]) for key in codes):
+        return False
+    nouns = {key[-2] for key in codes if len(key) > 1}
+    numbered = any(one in nouns and after.isdigit() for one, after in pairwise(text))
+    return numbered or (any(CODED.fullmatch(key[-1]) for key in codes) and any(map(CODED.fullmatch, text)))
+
+
+def fewer_words(answer: Answer, other: Answer, question: str) -> bool:
+    """Whether what an answer was read from has fewer words of a question than what another was read from."""
+    one, two = (max(shared([read.sentence for read in each.evidence], question), default=0) for each in (answer, other))
+    return one < two
 
 
 def last_read(answer: Answer) -> tuple[str, int]:

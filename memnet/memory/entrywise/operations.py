@@ -69,7 +69,8 @@ def asks_for_several(words: list[str]) -> bool:
         return True
     if words[:1] not in (["which"], ["what"], ["who"]) or len(words) < 3:
         return False
-    if words[1] in ("is", "'s", "are") and words[2] in ("in", "on", "at", "out", "all", "still", "currently"):
+    behind = [word for word in words[2:] if word not in ("all", "still", "currently", "now")]
+    if words[1] in ("is", "'s", "are") and behind[:1] and behind[0] in ("in", "on", "at", "out"):
         return True
     if words[0] == "what" and words[1] in ("does", "do", "has", "have"):
         return "have" in words[2:] or "got" in words[2:]
