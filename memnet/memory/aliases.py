@@ -115,6 +115,18 @@ def name_of(behind: dict[tuple[str, ...], bool]) -> str:
     return "" if not common or len(common) > LONGEST or OF_A_CODE.fullmatch(common[-1]) else " ".join(common)
 
 
+def with_codes(text: str, aliases: Sequence[Alias]) -> str:
+    """A text in which things with two names have their codes alone.
+
+    >>> with_codes("Tug 1 (TUG-01) towed the water truck.", [Alias("tug 1", "TUG-01"), Alias("water truck", "WTR-1")])
+    'TUG-01 towed the WTR-1.'
+    """
+    for name, code in aliases:
+        if code in text or name in text.lower():
+            text = re.sub(rf"{pattern_of(name)}(?: \({re.escape(code)}\))?", code, text, flags=re.IGNORECASE)
+    return text
+
+
 KNOWN = WeakKeyDictionary[LongMemory, tuple[Extent, tuple[Alias, ...]]]()
 
 

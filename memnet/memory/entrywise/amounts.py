@@ -57,6 +57,16 @@ def amounts(text: str) -> list[Amount]:
     return found
 
 
+def is_amount(text: str) -> bool:
+    """Whether a text is a number with a unit and no name.
+
+    >>> is_amount("81 % humidity"), is_amount("20 mins"), is_amount("2113"), is_amount("3 sheep")
+    (True, True, False, False)
+    """
+    first = next(iter(amounts(text)), None)
+    return first is not None and text.startswith(first.text) and first.unit in AS_ONE.values()
+
+
 def unit_asked(question: str) -> str:
     """The unit that a question asks for; empty where it names none.
 

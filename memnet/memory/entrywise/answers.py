@@ -6,6 +6,7 @@ made by stick-breaking from the end (Sethuraman 1994). What is left over is the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -13,10 +14,10 @@ from typing import NamedTuple
 from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.untold import why_untold
 from memnet.facts.names import Key, key_of, sought
-from memnet.memory.entrywise.amounts import in_digits, of_one_unit, unit_asked
+from memnet.memory.aliases import aliases_of, with_codes
+from memnet.memory.entrywise.amounts import in_digits, is_amount, of_one_unit, unit_asked
 from memnet.memory.entrywise.candidates import MOST as MOST_READ
 from memnet.memory.entrywise.candidates import about, has, newest
-from memnet.memory.entrywise.content import shared
 from memnet.memory.entrywise.operations import (
     BEFORE,
     COUNT,
@@ -38,8 +39,8 @@ from memnet.memory.values import Held
 from memnet.memory.wanted import PERSON, PLACE, kind_of
 from memnet.tasks.text.tokens import split
 
+A_CODE = re.compile(r"(?=.*\d)[A-Z]+[\w-]*")
 RELEVANT = 0.5  # the relevance from which on an entry counts
-FEWER = 0.1  # of the relevance of an entry that has fewer words of the question than a relevant one
 EVERY_ONE = 500  # entries that are read where all of them count; where there are more, nothing is answered
 SHOWN = 5  # entries behind a count or a list
 SPOKEN = {YES: "yes", NO: "no", NOTHING: "nothing"}
@@ -94,7 +95,7 @@ def from_entrywise(sentences: Sentences, question: str, after: tuple[str, int] |
         if not relevant([one for one in found if (one.when or "", one.line or 0) > after], wanted.asked):
             return None
     if wanted.kind in (LISTED, EVERY):
-        return listed(newest(sentences), wanted, question)
+        return listed(by_codes(sentences, newest(sentences)), wanted, question)
     of_all = wanted.kind in (COUNT, SUM, MOST, LEAST, FIRST)
     found = about(sentences, question, EVERY_ONE + 1 if of_all else MOST_READ)
     if not found or (of_all and len(found) > EVERY_ONE):
@@ -108,23 +109,10 @@ def from_entrywise(sentences: Sentences, question: str, after: tuple[str, int] |
 
 
 def read(found: Sequence[Held], question: str, listed: bool = False) -> list[ReadEntry]:
-    """Entries with their readings.
-
-    Where some answer in the question's words, "cleaned", those that have fewer of them count :data:`FEWER` times as much; but
-    not where things are ``listed``, as what ends a state has other words.
-    """
+    """Entries with their readings, of answers of the kind that is asked for; of things that are to be ``listed`` any."""
     texts = without_labels([one.text for one in found])
     suiting = Suiting.of(question, texts, listed)
-    readings = map(suiting.suited, texts, EntryReader.load().read(texts, question))
-    every = [*map(ReadEntry, found, readings)]
-    if listed:
-        return every
-    has_words = shared(texts, question)
-    most = max((words for words, one in zip(has_words, every, strict=True) if one.reading.relevance >= RELEVANT), default=0)
-    return [
-        one if words >= most else one._replace(reading=one.reading._replace(relevance=FEWER * one.reading.relevance))
-        for words, one in zip(has_words, every, strict=True)
-    ]
+    return [*map(ReadEntry, found, map(suiting.suited, texts, EntryReader.load().read(texts, question)))]
 
 
 def relevant(found: Sequence[Held], question: str, listed: bool = False) -> list[ReadEntry]:
@@ -218,6 +206,12 @@ def earlier(found: Sequence[ReadEntry], wanted: Operation, question: str) -> Ans
     return answered([text], min(chance, stays[at][1]), [stays[at][2], held], question)
 
 
+def by_codes(sentences: Sentences, found: Sequence[Held]) -> list[Held]:
+    """Entries in which things with two names have their codes, so that each is one thing."""
+    aliases = aliases_of(sentences.memory)
+    return [one._replace(text=sentences.noted(one.text, with_codes(one.text, aliases))) for one in found]
+
+
 def listed(found: Sequence[Held], wanted: Operation, question: str) -> Answer | None:
     """Every thing that entries say to be so; of a question of now, but those of which a later one says that it is no more."""
     there = dict[Key, tuple[str, float, Held]]()
@@ -226,8 +220,9 @@ def listed(found: Sequence[Held], wanted: Operation, question: str) -> Answer | 
         if name in (NO, NOTHING) and wanted.kind == LISTED:
             words = key_of(one.held.text)
             there = {key: value for key, value in there.items() if not has(words, key)}
-        elif name not in CLASSES and (key := sought(key_of(name))):
-            there[key] = (name, chance, one.held)
+        elif name not in CLASSES and (key := sought(key_of(name))) and not is_amount(name):
+            code = next((word for word in split(name) if A_CODE.fullmatch(word)), name)
+            there[key] = (code, chance, one.held)
     if not there:
         return None
     names, chances, behind = zip(*there.values(), strict=True)
