@@ -17,8 +17,8 @@ import numpy as np
 from memnet.facts.names import Key, key_of
 from memnet.memory.files import Extent
 from memnet.memory.long_memory import LongMemory
+from memnet.memory.numbering import Numbering
 from memnet.tasks.text.english import function_words
-from memnet.tasks.text.tokens import split
 
 BOTH = re.compile(r"(?P<before>[^\s(),;:.][^(),;:.]*?) \((?P<code>[A-Z]{1,6}[- ]?\d{1,5})\)")
 OF_A_CODE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]+")
@@ -39,7 +39,7 @@ class Rewriting(NamedTuple):
     asked: str
     pattern: re.Pattern[str]  # its names in a text
     key: Key  # of the name asked
-    other: Key
+    others: tuple[Key, ...]
 
     def read(self, text: str) -> str:
         """A text with the name that is asked for.
@@ -53,26 +53,27 @@ class Rewriting(NamedTuple):
 
         return self.pattern.sub(named, text)
 
-    def of_the_other(self, words: Sequence[str]) -> Key:
-        """The words of a key with the other name; none where they do not name the thing.
+    def of_the_others(self, words: Sequence[str]) -> list[Key]:
+        """The words of a key with each of the other names; none where they do not name the thing.
 
-        >>> Rewriting.of(Alias("belt loader 6", "BL-06"), "Where is belt loader 6?").of_the_other(("loader", "6"))
-        ('bl-06',)
+        >>> Rewriting.of(Alias("belt loader 6", "BL-06"), "Where is belt loader 6?").of_the_others(("loader", "6"))
+        [('bl-06',)]
         """
         core = self.key[-2:] if self.key[-1:] and self.key[-1].isdigit() else self.key
-        return (*(word for word in words if word not in self.key), *self.other) if {*core} <= {*words} else ()
+        if not {*core} <= {*words}:
+            return []
+        return [(*(word for word in words if word not in self.key), *other) for other in self.others]
 
     @classmethod
     def of(cls, alias: Alias, question: str) -> Rewriting | None:
         """How the thing is read for a question; None where it is not named."""
-        asked = split(question)
         name, code = (pattern_of(one) for one in alias)
         found = re.search(code, question) or re.search(name, question, re.IGNORECASE)
-        if found is None or not asked:
+        if found is None:
             return None
         other = alias.name if found[0] == alias.code else alias.code
         pattern = re.compile(rf"{name} \({re.escape(alias.code)}\)|{name}|{code}", re.IGNORECASE)
-        return cls(found[0], pattern, key_of(found[0]), key_of(other))
+        return cls(found[0], pattern, key_of(found[0]), (key_of(other),))
 
 
 def pattern_of(name: str) -> str:
@@ -127,20 +128,33 @@ def with_codes(text: str, aliases: Sequence[Alias]) -> str:
     return text
 
 
-KNOWN = WeakKeyDictionary[LongMemory, tuple[Extent, tuple[Alias, ...]]]()
+KNOWN = WeakKeyDictionary[LongMemory, tuple[Extent, tuple[Alias, ...], Numbering]]()
 
 
 def aliases_of(memory: LongMemory) -> tuple[Alias, ...]:
     """The things with two names in a memory."""
+    return known_of(memory)[1]
+
+
+def known_of(memory: LongMemory) -> tuple[Extent, tuple[Alias, ...], Numbering]:
+    """The things with two names in a memory, and those that are numbered."""
     extent = memory.extent()
     if memory not in KNOWN or KNOWN[memory][0] != extent:
         last = max(extent.sentences - LOOKED_AT, 0)
         numbers = np.array(sorted({*range(min(LOOKED_AT // 4, extent.sentences)), *range(last, extent.sentences)}), np.int64)
         told = memory.files.texts(numbers[memory.files.marks.alive(numbers)].tolist())
-        KNOWN[memory] = extent, aliases_in(told)
-    return KNOWN[memory][1]
+        KNOWN[memory] = extent, aliases_in(told), Numbering.of(told)
+    return KNOWN[memory]
 
 
 def rewritings(memory: LongMemory, question: str) -> tuple[Rewriting, ...]:
     """How the things of a question are read that have two names in a memory."""
-    return tuple(filter(None, (Rewriting.of(alias, question) for alias in aliases_of(memory))))
+    _, aliases, numbering = known_of(memory)
+    found = [one for alias in aliases if (one := Rewriting.of(alias, question))]
+    named = {one.key for one in found}
+    for asked, others in numbering.names_in(question):
+        key = key_of(asked)
+        if key not in named:
+            pattern = re.compile("|".join(map(pattern_of, (asked, *others))), re.IGNORECASE)
+            found.append(Rewriting(asked, pattern, key, tuple(key_of(one) for one in others)))
+    return tuple(found)

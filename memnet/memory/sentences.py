@@ -137,7 +137,7 @@ class Sentences:
 
     def query_of(self, words: Sequence[str]) -> str:
         """A query for sentences with all the words of a key, also where they name a thing by its other name."""
-        others = filter(None, (alias.of_the_other(words) for alias in self.aliases))
+        others = (other for alias in self.aliases for other in alias.of_the_others(words))
         return " OR ".join(f"({query_of(one)})" for one in (words, *others))
 
     def noted(self, text: str, read: str, told: str | None = None) -> str:

@@ -21,7 +21,7 @@ from memnet.memory.clocks import is_of_the_past
 from memnet.memory.deeds import asks_of_a_deed, is_of_a_deed
 from memnet.memory.entrywise.amounts import unit_asked
 from memnet.memory.entrywise.candidates import has, keys_of
-from memnet.memory.entrywise.content import shared
+from memnet.memory.entrywise.content import content_of, shared
 from memnet.memory.entrywise.operations import COUNT, SUM, operation_of
 from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_of
 from memnet.memory.times import moment
@@ -92,8 +92,9 @@ def stands(first: Answer, second: Answer, question: str, known: bool) -> bool:
     by_rule, (one, other) = first.probability >= BY_RULE, map(last_read, (first, second))
     if operation_of(question).kind in (COUNT, SUM):
         return by_rule or second.chance < OF_ENTRIES
-    if one and other and other > one and not (by_rule and fewer_words(second, first, question)):
-        return second.chance < OF_ENTRIES
+    if one and other and other > one:
+        misread = fewer_words(second, first, question) or (by_rule and not is_the_same_deed(second, question))
+        return misread or second.chance < OF_ENTRIES
     if known or by_rule or (one and other and other < one):
         return True
     return second.chance < OF_ENTRIES_BESIDE
@@ -130,6 +131,12 @@ def is_of_others(text: Key, codes: Sequence[Key]) -> bool:
     nouns = {key[-2] for key in codes if len(key) > 1}
     numbered = any(one in nouns and after.isdigit() for one, after in pairwise(text))
     return numbered or (any(CODED.fullmatch(key[-1]) for key in codes) and any(map(CODED.fullmatch, text)))
+
+
+def is_the_same_deed(answer: Answer, question: str) -> bool:
+    """Whether what an answer was read from has all words of a question, and not its verb, which rules would have read."""
+    most = max((shared([read.sentence], question)[0] for read in answer.evidence), default=0)
+    return most >= len(content_of(question)) and not saying_the_verb(answer, question)
 
 
 def fewer_words(answer: Answer, other: Answer, question: str) -> bool:

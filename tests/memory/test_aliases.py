@@ -1,5 +1,6 @@
 """Things with two names in a log."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from memnet.memory import Entry, Memory
 from memnet.memory.aliases import Alias, Rewriting, aliases_in, aliases_of
 from memnet.memory.entries import Reading, entries
+from memnet.memory.numbering import Numbering
 
 LOG = (
     "Start of log: belt loader 6 (BL-06) is at the GSE Park.",
@@ -56,7 +58,7 @@ def test_a_name_inside_another_is_not_read_as_it():
     found = Rewriting.of(Alias("tug 1", "T-1"), "Where is tug 1?")
     assert found is not None
     assert found.read("T-1 and T-12, tug 1 and tug 12, x-T-1.") == "Tug 1 and T-12, tug 1 and tug 12, x-T-1."
-    assert found.of_the_other(("tug", "2")) == ()
+    assert found.of_the_others(("tug", "2")) == []
     assert Rewriting.of(Alias("tug 1", "T-1"), "Where is tug 12?") is None
 
 
@@ -72,3 +74,40 @@ def test_a_code_that_no_sentence_has_is_refused(memory: Memory):
     answer = memory.ask("Where is belt loader BL-31?")
     assert not answer.answerable
     assert "BL-31" in answer.reason
+
+
+CELLAR = (
+    "K-115 washed.",
+    "Keg 115 filled with batch 403.",
+    "Keg 116 in the cold room.",
+    "K-116 washed.",
+    "Raj put keg 117 in the cold room.",
+    "Owen took K-117 to the Fox.",
+    "Tap 9 cleaned at 4.5 C.",
+)
+
+
+def test_a_numbered_thing_is_found_by_its_code(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add([Entry(text, f"2026-03-0{day}T10:00", "log.txt", day) for day, text in enumerate(CELLAR, 1)])
+        for name in ("keg 117", "K-117"):
+            assert "Owen took K-117 to the Fox." in [read.sentence for read in memory.ask(f"Where is {name}?").evidence]
+
+
+@pytest.mark.parametrize(
+    ("texts", "question", "others"),
+    [
+        (CELLAR, "Where is keg 116?", ["K-116"]),
+        (CELLAR, "Where is keg 200?", []),  # of which the log knows nothing
+        (CELLAR, "What is on tap 9?", []),
+        ([f"Cyl {n} filled, C{n} out." for n in (101, 102, 103)], "Where is cylinder 102?", ["C102", "cyl 102"]),
+        ([f"Cyl {n} in, tank {n} out." for n in range(101, 110)], "Who has tank 104?", ["cyl 104"]),
+        ([f"Cyl {n} in, tank {n} out." for n in range(1, 10)], "Who has tank 4?", []),  # small numbers are of anything
+        ([f"Bench {n} is full, valve {n} is shut." for n in range(1, 9)], "Who shut valve 3?", []),
+        ([f"Moved B{n}, batch {n} is on bench 7." for n in range(101, 105)], "Where is batch 102?", ["B102"]),
+        (["Took 5 out.", "Took 6 out.", "Took 7 out.", "T5, T6 and T7."], "Who took 5?", []),  # a verb names nothing
+    ],
+)
+def test_which_numbered_things_are_the_same(texts: Sequence[str], question: str, others: list[str]):
+    found = Numbering.of(texts).names_in(question)
+    assert [name for _, names in found for name in names] == others

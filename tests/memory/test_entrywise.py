@@ -1,6 +1,7 @@
 """Entries read one by one: which are read, what their answers make together."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,30 @@ def test_newest_entries_are_those_of_the_time_that_is_asked_for(tmp_path: Path):
         memory.add([Entry(text, when, "log.txt", line) for line, (when, text) in enumerate(LOG, 1)])
         early = Sentences(memory.long, until="2026-03-02")
         assert [one.line for one in newest(early, 2)] == [4, 3]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What is the hottest it got in house 4?", MOST),
+        ("When was house 2 at its coldest?", LEAST),
+        ("Which tram has the shortest way?", LEAST),
+        ("What was the latest reading?", NEWEST),
+        ("Who did the last test?", NEWEST),
+    ],
+)
+def test_superlatives_ask_for_the_most_or_the_least(question: str, kind: str):
+    assert operation_of(question).kind == kind
+
+
+def test_when_it_was_the_most_is_a_time(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"120": EntryReading(1.0, ((TIME, 1.0),)), "95": EntryReading(1.0, ((TIME, 1.0),))})
+    found = from_entrywise(sentences, "When had pump 8 run the most hours?")
+    assert str(found) == "2026-03-03 10:00"
+
+
+def test_amounts_of_a_time_are_added_up(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"120": EntryReading(1.0, (("120 hours", 1.0),)), "95": EntryReading(1.0, (("95 hours", 1.0),))})
+    asked = "How many hours did pump 8 run?"
+    assert str(from_entrywise(sentences, asked)) == "95 hours"
+    assert str(from_entrywise(replace(sentences, since="2026-03-02"), asked)) == "215"

@@ -13,10 +13,7 @@ from memnet.memory.entries import entries
 from memnet.memory.sentences import Sentences
 
 LOGS = Path(__file__).with_name("logs")
-OPEN = {  # what these say is told by verbs that the lexicon does not know to say the same, or is not read yet
-    "When were pumps 3 and 4 inspected?",
-    "Who replaced the gear oil of turbine 2?",
-}
+OPEN = {"When were pumps 3 and 4 inspected?"}  # told by verbs that the lexicon does not know to say the same
 ASKED = [(file.stem, *line.split("\t")) for file in sorted(LOGS.glob("*.tsv")) for line in file.read_text().splitlines()]
 
 

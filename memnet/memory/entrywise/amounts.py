@@ -30,6 +30,12 @@ SPELLINGS = (  # of one unit
     ("°c", "c", "degree", "degrees"),
     ("kwh", "kilowatt hours"),
 )
+MEASURED = {  # the unit of what a word asks for
+    **dict.fromkeys(("temperature", "temp", "hottest", "warmest", "coldest", "coolest", "hot", "warm", "cold"), "°c"),
+    **dict.fromkeys(("pressure",), "bar"),
+    **dict.fromkeys(("deepest", "deep", "depth"), "m"),
+    **dict.fromkeys(("heaviest", "lightest", "weight", "weigh"), "kg"),
+}
 AS_ONE = {spelling: names[0] for names in SPELLINGS for spelling in names}
 
 
@@ -78,6 +84,15 @@ def unit_asked(question: str) -> str:
     return next((AS_ONE[word] for word in asked if word in AS_ONE), "")
 
 
+def unit_measured(question: str) -> str:
+    """The unit in which what a question asks for is mostly measured; empty where it has no such word.
+
+    >>> unit_measured("What was the hottest it got?"), unit_measured("Who has it?")
+    ('°c', '')
+    """
+    return next((MEASURED[word] for word in map(str.lower, split(question)) if word in MEASURED), "")
+
+
 def of_one_unit(answers: Sequence[tuple[str, str]], question: str, beside: bool) -> list[Amount | None]:
     """The amounts of answers with their entries, of the unit that is asked for or that most of them have.
 
@@ -92,7 +107,10 @@ def of_one_unit(answers: Sequence[tuple[str, str]], question: str, beside: bool)
     """
     told = [amounts(" ".join(entry.split(answer, 1)) if beside else answer)[-1:] for answer, entry in answers]
     units = Counter(one.unit for found in told for one in found)
-    unit = unit_asked(question) or (units.most_common(1)[0][0] if units else "")
+    units = units or Counter(one.unit for _, entry in answers for one in amounts(entry) if one.unit)
+    unit = unit_asked(question) or unit_measured(question)
+    if not unit or not any(one.unit == unit for _, entry in answers for one in amounts(entry)):
+        unit = units.most_common(1)[0][0] if units else ""
     numbers = list[Amount | None]()
     for (_, entry), found in zip(answers, told, strict=True):
         of_unit = (one for one in (*found, *(amounts(entry) if unit else ())) if one.unit == unit)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.untold import why_untold
+from memnet.facts.meant import without_thanks
 from memnet.facts.names import Key, key_of, sought
 from memnet.memory.aliases import aliases_of, with_codes
 from memnet.memory.entrywise.amounts import in_digits, is_amount, of_one_unit, unit_asked
@@ -37,6 +38,7 @@ from memnet.memory.entrywise.suiting import Suiting
 from memnet.memory.sentences import Sentences
 from memnet.memory.values import Held
 from memnet.memory.wanted import PERSON, PLACE, kind_of
+from memnet.memory.wanted import TIME as WHEN
 from memnet.tasks.text.tokens import split
 
 A_CODE = re.compile(r"(?=.*\d)[A-Z]+[\w-]*")
@@ -110,7 +112,7 @@ def from_entrywise(sentences: Sentences, question: str, after: tuple[str, int] |
 
 def read(found: Sequence[Held], question: str, listed: bool = False) -> list[ReadEntry]:
     """Entries with their readings, of answers of the kind that is asked for; of things that are to be ``listed`` any."""
-    texts = without_labels([one.text for one in found])
+    texts = without_labels([without_thanks(one.text) for one in found])
     suiting = Suiting.of(question, texts, listed)
     return [*map(ReadEntry, found, map(suiting.suited, texts, EntryReader.load().read(texts, question)))]
 
@@ -182,7 +184,8 @@ def reckoned(found: Sequence[ReadEntry], wanted: Operation, question: str, of_a_
             return answered([there[0][0].text], sure, [there[0][1].held], question)
         return answered([in_digits(sum(amount.number for amount, _ in there))], sure, shown, question)
     amount, best = (max if wanted.kind == MOST else min)(there, key=lambda one: one[0].number)
-    return answered([best.best[0] if of_things else amount.text], sure, [best.held], question)
+    text = spaced(best.held.when or "") if kind_of(question) == WHEN else best.best[0] if of_things else amount.text
+    return answered([text], sure, [best.held], question)
 
 
 def earlier(found: Sequence[ReadEntry], wanted: Operation, question: str) -> Answer | None:

@@ -15,8 +15,10 @@ from memnet.tasks.text.tokens import split
 NEWEST, FIRST, COUNT, SUM, MOST, LEAST, BEFORE, LISTED, EVERY = (
     *("newest", "first", "count", "sum", "most", "least", "before", "listed", "every"),
 )
-HIGHEST = re.compile(r"\b(?:highest|most(?! recent)|largest|biggest|longest|greatest|heaviest|maximum)\b")
-LOWEST = re.compile(r"\b(?:lowest|(?<!at )least|smallest|shortest|fewest|lightest|minimum)\b")
+HIGHEST = re.compile(r"\b(?:most(?! recent)|maximum|at (?:its|their) worst)\b")
+LOWEST = re.compile(r"\b(?:(?<!at )least|fewest|minimum)\b")
+LITTLE = of_class("low small short few light cold cool slow cheap shallow weak thin narrow dry little")  # "the coldest"
+OF_TIME = of_class("late early new old near")  # "the latest reading" is no greatest
 IN_ALL = re.compile(r"\b(?:in all|altogether|in total|all told|overall|total|so far|sum)\b", re.IGNORECASE)
 OFTEN = re.compile(r"\bhow (?:often|many times)\b|\bnumber of times\b", re.IGNORECASE)
 MANY = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
@@ -51,12 +53,26 @@ def operation_of(question: str) -> Operation:
         return Operation(SUM, question)
     if earlier := EARLIER.match(question):
         return Operation(BEFORE, f"{earlier['asked']}?", earlier["rest"].strip())
-    for kind, superlative in ((MOST, HIGHEST), (LEAST, LOWEST)):
-        if superlative.search(question):
+    adjectives = {adjective for word in words if (adjective := of_superlative(word))} - OF_TIME
+    for kind, pattern in ((MOST, HIGHEST), (LEAST, LOWEST)):
+        if pattern.search(question) or (adjectives and (kind == LEAST) == (not adjectives.isdisjoint(LITTLE))):
             return Operation(kind, question)
     if asks_for_several(words):
         return Operation(LISTED if not PRESENT.isdisjoint(words) else EVERY, question)
     return Operation(FIRST if EARLIEST.search(question) else NEWEST, question)
+
+
+def of_superlative(word: str) -> str:
+    """The adjective of a word such as "hottest"; empty where it is none.
+
+    >>> of_superlative("hottest"), of_superlative("largest"), of_superlative("heaviest"), of_superlative("test")
+    ('hot', 'large', 'heavy', '')
+    """
+    if not word.endswith("est") or len(word) < len("xxest"):
+        return ""
+    stem = word[:-3]
+    stems = stem, f"{stem}e", f"{stem[:-1]}y" if stem[-1] == "i" else "", stem[:-1] if stem[-1:] == stem[-2:-1] else ""
+    return next((one for one in stems if len(one) > 2 and "ADJ" in kinds_of_word(one)), "")
 
 
 def asks_for_several(words: list[str]) -> bool:
