@@ -96,7 +96,7 @@ def train(process: int, given: argparse.Namespace, meet: str) -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     if process == 0:
         write_json(given.folder / SETTINGS, asdict(training.settings))
-    training.run(given.folder, log, every=EVERY * WORDS_A_BATCH // given.words)
+    training.run(given.folder, log, every=max(1, EVERY * WORDS_A_BATCH // given.words))
     if meet:
         torch.distributed.destroy_process_group()
 

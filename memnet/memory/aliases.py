@@ -18,9 +18,11 @@ from memnet.facts.names import Key, key_of
 from memnet.memory.files import Extent
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.numbering import Numbering
-from memnet.tasks.text.english import function_words
+from memnet.tasks.text.english import function_words, in_dictionary, kinds_of_word
 
-BOTH = re.compile(r"(?P<before>[^\s(),;:.][^(),;:.]*?) \((?P<code>[A-Z]{1,6}[- ]?\d{1,5})\)")
+CODE = re.compile(r" \((?P<code>[A-Z]{1,6}[- ]?\d{1,5})\)")
+MARKS = re.compile(r"[(),;:.]")
+BEFORE = 80  # characters before a code in which its name stands
 OF_A_CODE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]+")
 LONGEST = 4  # words of a name
 LOOKED_AT = 3000  # entries of a memory in which things may have two names, the newest, and a quarter as many of the oldest
@@ -78,7 +80,7 @@ class Rewriting(NamedTuple):
 
 def pattern_of(name: str) -> str:
     """A name as it stands in a text, not inside another."""
-    return rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+    return rf"(?<![\w-]){re.escape(name)}(?![\w-]|\s\d)"
 
 
 def aliases_in(texts: Iterable[str]) -> tuple[Alias, ...]:
@@ -91,14 +93,21 @@ def aliases_in(texts: Iterable[str]) -> tuple[Alias, ...]:
     """
     before = defaultdict[str, dict[tuple[str, ...], bool]](dict)
     for text in texts:
-        for found in BOTH.finditer(text):
-            words = tuple(found["before"].lower().split())
-            prior = text[: found.start()].rstrip()
+        for found in CODE.finditer(text):
+            first = max(0, found.start() - BEFORE)
+            first = max([first, *(mark.end() for mark in MARKS.finditer(text, first, found.start()))])
+            words, prior = tuple(text[first : found.start()].lower().split()), text[:first].rstrip()
             longest = LONGEST if prior.endswith(":") else 0 if prior else LONGEST - 1  # "Ann took tug 1" has four
             before[found["code"]][words[-LONGEST - 1 :]] = len(words) <= longest
     every = [Alias(name, code) for code, behind in before.items() if (name := name_of(behind))]
     times = Counter(one.name for one in every)
     return tuple(sorted(one for one in every if times[one.name] == 1))
+
+
+def may_name(word: str) -> bool:
+    """Whether a word may be of a thing's name: no "the", no "took"."""
+    kinds = kinds_of_word(word)
+    return word not in function_words() and (not kinds.isdisjoint(("NOUN", "ADJ")) or not (kinds or in_dictionary(word)))
 
 
 def name_of(behind: dict[tuple[str, ...], bool]) -> str:
@@ -111,21 +120,37 @@ def name_of(behind: dict[tuple[str, ...], bool]) -> str:
         if len({*words}) > 1:
             break
         common.insert(0, words[0])
-    while common and common[0] in function_words():
-        common = common[1:]
+    last = max((place for place, word in enumerate(common) if not may_name(word)), default=-1)
+    common = common[last + 1 :]
     return "" if not common or len(common) > LONGEST or OF_A_CODE.fullmatch(common[-1]) else " ".join(common)
 
 
-def with_codes(text: str, aliases: Sequence[Alias]) -> str:
-    """A text in which things with two names have their codes alone.
+class Coded(NamedTuple):
+    """How texts are read in which things with two names have their codes alone."""
 
-    >>> with_codes("Tug 1 (TUG-01) towed the water truck.", [Alias("tug 1", "TUG-01"), Alias("water truck", "WTR-1")])
-    'TUG-01 towed the WTR-1.'
-    """
-    for name, code in aliases:
-        if code in text or name in text.lower():
-            text = re.sub(rf"{pattern_of(name)}(?: \({re.escape(code)}\))?", code, text, flags=re.IGNORECASE)
-    return text
+    pattern: re.Pattern[str] | None
+    codes: dict[str, str]  # by their names
+
+    @classmethod
+    def of(cls, aliases: Sequence[Alias]) -> Coded:
+        """The longest name first: "water truck" is no truck."""
+        names = sorted((pattern_of(one.name) for one in aliases), key=len, reverse=True)
+        pattern = re.compile(rf"(?P<name>{'|'.join(names)})(?: \((?P<code>[^()]+)\))?", re.IGNORECASE) if names else None
+        return cls(pattern, {one.name: one.code for one in aliases})
+
+    def read(self, text: str) -> str:
+        """A text with codes.
+
+        >>> coded = Coded.of([Alias("tug 1", "TUG-01"), Alias("truck", "TR-1"), Alias("water truck", "WTR-1")])
+        >>> coded.read("Tug 1 (TUG-01) towed the water truck (Ann) to tug 12.")
+        'TUG-01 towed the WTR-1 (Ann) to tug 12.'
+        """
+
+        def named(found: re.Match[str]) -> str:
+            code = self.codes[found["name"].lower()]
+            return code if found["code"] in (None, code) else code + found[0][len(found["name"]) :]
+
+        return text if self.pattern is None else self.pattern.sub(named, text)
 
 
 KNOWN = WeakKeyDictionary[LongMemory, tuple[Extent, tuple[Alias, ...], Numbering]]()
@@ -139,12 +164,13 @@ def aliases_of(memory: LongMemory) -> tuple[Alias, ...]:
 def known_of(memory: LongMemory) -> tuple[Extent, tuple[Alias, ...], Numbering]:
     """The things with two names in a memory, and those that are numbered."""
     extent = memory.extent()
-    if memory not in KNOWN or KNOWN[memory][0] != extent:
+    known = KNOWN.get(memory)
+    if known is None or known[0] != extent:
         last = max(extent.sentences - LOOKED_AT, 0)
         numbers = np.array(sorted({*range(min(LOOKED_AT // 4, extent.sentences)), *range(last, extent.sentences)}), np.int64)
         told = memory.files.texts(numbers[memory.files.marks.alive(numbers)].tolist())
-        KNOWN[memory] = extent, aliases_in(told), Numbering.of(told)
-    return KNOWN[memory]
+        KNOWN[memory] = known = extent, aliases_in(told), Numbering.of(told)
+    return known
 
 
 def rewritings(memory: LongMemory, question: str) -> tuple[Rewriting, ...]:

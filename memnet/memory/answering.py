@@ -60,8 +60,8 @@ from memnet.memory.sentences import Sentences
 from memnet.memory.tables.answers import from_tables
 from memnet.memory.unmentioned import codes_nowhere, is_nowhere, unmentioned
 from memnet.memory.values import Held
-from memnet.memory.wanted import WHETHER, kind_of, may_answer
-from memnet.memory.weighing import last_read, of_its_thing, refusal, says_the_deed, weighed, with_entries
+from memnet.memory.wanted import WHETHER, kind_of
+from memnet.memory.weighing import last_read, of_its_kind, of_its_thing, refusal, says_the_deed, weighed, with_entries
 from memnet.memory.whereabouts import (
     asks_of_a_state,
     asks_where_before,
@@ -150,8 +150,9 @@ def answer_over(
     found = of_its_kind(of_its_thing(answer_from(sentences, predictor, asked, runners_up, reads), asked), question)
     if sentences.memory.extent().times:
         known = facts_know(found, sentences, asked)
-        second = from_entrywise(sentences, asked, last_read(found) if known else None)
-        found = with_entries(found, None if second is None else replace(second, sure=predictor.sure), question, known)
+        may_be_later = found.answerable or not known
+        second = from_entrywise(sentences, asked, last_read(found) if known else None) if may_be_later else None
+        found = with_entries(found, second and replace(second, sure=predictor.sure), question, known)
     return sentences.as_it_was_told(found)
 
 
@@ -303,11 +304,6 @@ def whether_done(sentences: Sentences, question: str) -> Answer | None:
     if kind_of(question) != WHETHER or not is_of_a_deed(when) or (done := from_deeds(sentences, when)) is None or not done.hops:
         return None
     return replace(done, answer="yes", probability=1.0, unanswerable=0.0, reason="", question=question)
-
-
-def of_its_kind(found: Answer, question: str) -> Answer:
-    """An answer, or that there is none where it is of another kind than the question asks for."""
-    return found if not found.answerable or may_answer(question, found.text) else refusal(question)
 
 
 def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> bool:

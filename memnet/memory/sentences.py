@@ -337,7 +337,7 @@ class Sentences:
         """Whether any sentence holds all the words."""
         if not words or any(set(words) <= set(key_of(one.text)) for one in self.later):
             return True
-        return any(len(part) for part in self.memory.index.newest_first(query_of(words), 1)) if self.told else False
+        return any(len(part) for part in self.memory.index.newest_first(self.query_of(words), 1)) if self.told else False
 
 
 def query_of(words: Sequence[str]) -> str:

@@ -36,7 +36,8 @@ SURELY = 0.85  # the reader's answer to a question of a deed, which rules read, 
 # how likely an answer of single entries must be: against another; where another rests on the same one; where there is no other
 OF_ENTRIES, OF_ENTRIES_BESIDE, OF_ENTRIES_ALONE = 0.9, 0.7, 0.6
 OF_ENTRIES_FOR_OTHERS = 0.8  # where no sentence has a noun of the question
-CODED = re.compile(r"(?=.*\d)(?=.*[a-z])[\w-]+|\d{4,}")
+CODED = re.compile(r"(?=.*\d)(?=.*[a-z])[\w-]+|(?!(?:19|20)\d\d$)\d{4,}")  # "pj-03", "2113", but no year
+LIMITS = frozenset(("over", "under", "than", "above", "below", "least", "most"))  # before a number that is no name
 BY_RULE = 1.0  # the probability of what rules read, such as those of deeds
 CONTRARY = {"on": "off", "off": "on", "in": "out", "out": "in", "up": "down", "down": "up"}
 
@@ -90,12 +91,13 @@ def stands(first: Answer, second: Answer, question: str, known: bool) -> bool:
     if unit_asked(question) and not any(map(str.isalpha, first.text)):  # how often is no amount
         return False
     by_rule, (one, other) = first.probability >= BY_RULE, map(last_read, (first, second))
+    are_known = one[0] and other[0] and not (one[0].startswith(other[0]) and one[0] != other[0])
     if operation_of(question).kind in (COUNT, SUM):
         return by_rule or second.chance < OF_ENTRIES
-    if one and other and other > one:
+    if are_known and other > one:
         misread = fewer_words(second, first, question) or (by_rule and not is_the_same_deed(second, question))
         return misread or second.chance < OF_ENTRIES
-    if known or by_rule or (one and other and other < one):
+    if known or by_rule or (are_known and other < one):
         return True
     return second.chance < OF_ENTRIES_BESIDE
 
@@ -106,14 +108,21 @@ def may_be_meant(missing: Sequence[str], second: Answer) -> bool:
     return not missing or (are_nouns and second.chance >= OF_ENTRIES_FOR_OTHERS)
 
 
+def of_its_kind(found: Answer, question: str) -> Answer:
+    """An answer, or that there is none where it is of another kind than the question asks for."""
+    return found if not found.answerable or may_answer(question, found.text) else refusal(question)
+
+
 def of_its_thing(found: Answer, question: str) -> Answer:
     """An answer, or that there is none, where all that it was read from is of things with other codes than the question's.
 
     So it is, too, where the code stands in the answer, which says what was done and not who did it; "a fault on pump 7: leaks"
     says what is wrong behind its colon.
     """
-    codes = [key for key in keys_of(question)[0] if CODED.fullmatch(key[-1]) or len(key) > 1]
-    if not found.answerable or not found.evidence or found.text in WHETHER_ANSWERS or not codes:
+    limited = not LIMITS.isdisjoint(question.lower().split())
+    codes = [key for key in keys_of(question)[0] if len(key) > 1 or (CODED.fullmatch(key[-1]) and not limited)]
+    of_one = len(codes) == 1 and found.answerable and bool(found.evidence) and found.text not in WHETHER_ANSWERS
+    if not of_one or key_of(found.text) in codes:
         return found
     told = [key_of(read.sentence) for read in found.evidence]
     of_others = all(is_of_others(text, codes) for text in told)

@@ -179,7 +179,7 @@ class ReaderTraining:
         rate = self.settings.rate(self.steps, self.minutes)
         for weight in (*self.reader.parameters(), *self.fast.parameters()):
             weight.grad = None
-        for optimizer, lr in zip(self.optimizers, (self.settings.lr, self.settings.muon), strict=False):
+        for optimizer, lr in zip(self.optimizers, (self.settings.lr, self.settings.muon)[: len(self.optimizers)], strict=True):
             for group in optimizer.param_groups:
                 group["lr"] = lr * rate
         torch.manual_seed(hash((self.settings.seed, self.steps)))  # of dropout: the same when a training goes on
@@ -313,7 +313,7 @@ class ReaderTraining:
                 with torch.no_grad():
                     weight.copy_(file.get_tensor(f"weight {name}"))
                     averages[name].copy_(file.get_tensor(f"average {name}"))
-                for optimizer, keys in zip(self.optimizers, MOMENTS, strict=False):
+                for optimizer, keys in zip(self.optimizers, MOMENTS[: len(self.optimizers)], strict=True):
                     if all(f"{key} {name}" in names for key in keys):
                         state = {key: file.get_tensor(f"{key} {name}").to(weight.device) for key in keys}
                         optimizer.state[weight] = {"step": torch.tensor(float(self.steps), device=self.device), **state}

@@ -48,10 +48,22 @@ def test_names_are_known_again_when_more_is_told(memory: Memory):
         ["Tug 1 (T-1) is in.", "Tug 1 (T-2) is in."],  # two codes
         ["Job J24 (SP-03) opened.", "Job J24 (SP-03) closed."],  # a code of its own
         ["Tug 1 (Ann) is in."],
+        ["Ann took (V-12) out.", "Bo took (V-12) out."],
     ],
 )
 def test_what_is_not_clear_is_no_second_name(texts: list[str]):
     assert aliases_in(texts) == ()
+
+
+def test_a_verb_is_no_part_of_a_name():
+    assert aliases_in(["Ann took the van (V-12).", "Bo took the van (V-12)."]) == (Alias("van", "V-12"),)
+
+
+def test_a_log_of_things_in_capitals_keeps_them(tmp_path: Path):
+    lines = ["TUG 2 was washed by Ann.", "TUG 3 left.", "BUS 12 left.", "BUS 14 is back."]
+    log = tmp_path / "log.txt"
+    log.write_text("".join(f"2026-03-01 10:0{minute} {line}\n" for minute, line in enumerate(lines)), encoding="utf-8")
+    assert [entry.text for entry in entries(log, Reading())] == lines
 
 
 def test_a_name_inside_another_is_not_read_as_it():
@@ -105,6 +117,9 @@ def test_a_numbered_thing_is_found_by_its_code(tmp_path: Path):
         ([f"Cyl {n} in, tank {n} out." for n in range(1, 10)], "Who has tank 4?", []),  # small numbers are of anything
         ([f"Bench {n} is full, valve {n} is shut." for n in range(1, 9)], "Who shut valve 3?", []),
         ([f"Moved B{n}, batch {n} is on bench 7." for n in range(101, 105)], "Where is batch 102?", ["B102"]),
+        ([f"Tank {n} full, tanker {n} left." for n in range(1, 9)], "Where is tank 3?", []),  # words of their own
+        ([f"Pump {n} hums, P-{n} too." for n in range(1, 4)], "Where is pump 2?", []),  # three small numbers are chance
+        (["Press 1, P-1.", "Press 2, P-2.", "Press 7, P-7.", "Press 4, P-4.", "Pump 7 hums."], "Where is pump 7?", []),
         (["Took 5 out.", "Took 6 out.", "Took 7 out.", "T5, T6 and T7."], "Who took 5?", []),  # a verb names nothing
     ],
 )

@@ -231,6 +231,11 @@ def test_when_it_was_the_most_is_a_time(sentences: Sentences, reading: Callable[
     assert str(found) == "2026-03-03 10:00"
 
 
+def test_amounts_of_one_kind_are_of_one_unit(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"120": EntryReading(1.0, (("90 min", 1.0),)), "95": EntryReading(1.0, (("95 hours", 1.0),))})
+    assert str(from_entrywise(sentences, "How many hours did pump 8 run in total?")) == "96.5"
+
+
 def test_amounts_of_a_time_are_added_up(sentences: Sentences, reading: Callable[..., list[str]]):
     reading({"120": EntryReading(1.0, (("120 hours", 1.0),)), "95": EntryReading(1.0, (("95 hours", 1.0),))})
     asked = "How many hours did pump 8 run?"

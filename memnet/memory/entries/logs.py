@@ -43,6 +43,7 @@ SIGNED = re.compile(  # "Took the drill home, Ann", "Back on its shelf. Bob", ".
 )
 STATION = re.compile(r"([A-Z][A-Z0-9]{1,7})\s+(?=[A-Z0-9])")  # "RAMP Tug 2 washed.", but not "UPS on"
 STATIONS_KNOWN_BY, OF_A_STATION, BY_STATIONS = 200, 2, 0.9  # lines; lines of each; share of lines that begin with one
+BEFORE_WORDS = 0.3  # of the lines of a station: a word behind it; "TUG 2" is a thing
 OF_ONESELF = re.compile(r"\b(?:I|my|me|we|our|us)\b")
 
 
@@ -113,10 +114,14 @@ def has_stations(lines: Iterable[str]) -> bool:
     True
     >>> has_stations(["10:05 UPS on.", "10:09 AHU off.", "10:10 UPS off.", "10:12 AHU on."])
     False
+    >>> has_stations(["10:01 TUG 2 was washed by Ann.", "10:03 TUG 3 left.", "10:04 BUS 12 left.", "10:09 BUS 14 is back."])
+    False
     """
     rests = [rest.strip() for found, rest in map(leading, lines) if found is not None]
-    times = Counter(label[1] for rest in rests if (label := STATION.match(rest)) and not LEVEL.match(rest))
-    return bool(rests) and sum(count for count in times.values() if count >= OF_A_STATION) >= BY_STATIONS * len(rests)
+    found = [label for rest in rests if (label := STATION.match(rest)) and not LEVEL.match(rest)]
+    times, before_words = Counter(one[1] for one in found), Counter(one[1] for one in found if one.string[one.end()].isalpha())
+    known = [count for label, count in times.items() if count >= OF_A_STATION and before_words[label] >= BEFORE_WORDS * count]
+    return bool(rests) and sum(known) >= BY_STATIONS * len(rests)
 
 
 def passages(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -> Iterator[Passage]:

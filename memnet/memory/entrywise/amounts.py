@@ -26,9 +26,14 @@ SPELLINGS = (  # of one unit
     ("€", "eur", "euro", "euros"),
     ("£", "gbp", "pound", "pounds"),
     ("$", "usd", "dollar", "dollars"),
-    ("%", "percent", "per cent", "pc"),
+    ("%", "percent"),
     ("°c", "c", "degree", "degrees"),
-    ("kwh", "kilowatt hours"),
+)
+SIZES = (  # of units of one kind
+    {"min": 1.0, "h": 60.0},
+    {"g": 1.0, "kg": 1000.0, "t": 1e6},
+    {"ml": 1.0, "l": 1000.0},
+    {"mm": 1.0, "m": 1000.0, "km": 1e6},
 )
 MEASURED = {  # the unit of what a word asks for
     **dict.fromkeys(("temperature", "temp", "hottest", "warmest", "coldest", "coolest", "hot", "warm", "cold"), "°c"),
@@ -109,13 +114,25 @@ def of_one_unit(answers: Sequence[tuple[str, str]], question: str, beside: bool)
     units = Counter(one.unit for found in told for one in found)
     units = units or Counter(one.unit for _, entry in answers for one in amounts(entry) if one.unit)
     unit = unit_asked(question) or unit_measured(question)
-    if not unit or not any(one.unit == unit for _, entry in answers for one in amounts(entry)):
+    if not unit or not any(in_unit(one, unit) for _, entry in answers for one in amounts(entry)):
         unit = units.most_common(1)[0][0] if units else ""
     numbers = list[Amount | None]()
     for (_, entry), found in zip(answers, told, strict=True):
-        of_unit = (one for one in (*found, *(amounts(entry) if unit else ())) if one.unit == unit)
-        numbers.append(next(of_unit, None))
+        of_unit = (in_unit(one, unit) for one in (*found, *(amounts(entry) if unit else ())))
+        numbers.append(next(filter(None, of_unit), None))
     return numbers
+
+
+def in_unit(amount: Amount, unit: str) -> Amount | None:
+    """An amount in another unit of its kind; None where it is of another kind.
+
+    >>> in_unit(Amount(90.0, "min", "90 min"), "h").number, in_unit(Amount(2.0, "kg", "2 kg"), "l")
+    (1.5, None)
+    """
+    if amount.unit == unit:
+        return amount
+    sizes = next((sizes for sizes in SIZES if {unit, amount.unit} <= sizes.keys()), None)
+    return None if sizes is None else amount._replace(number=amount.number * sizes[amount.unit] / sizes[unit])
 
 
 def in_digits(number: float) -> str:

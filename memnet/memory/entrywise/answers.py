@@ -15,7 +15,7 @@ from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.untold import why_untold
 from memnet.facts.meant import without_thanks
 from memnet.facts.names import Key, key_of, sought
-from memnet.memory.aliases import aliases_of, with_codes
+from memnet.memory.aliases import Coded, aliases_of
 from memnet.memory.entrywise.amounts import in_digits, is_amount, of_one_unit, unit_asked
 from memnet.memory.entrywise.candidates import MOST as MOST_READ
 from memnet.memory.entrywise.candidates import about, has, newest
@@ -94,8 +94,8 @@ def from_entrywise(sentences: Sentences, question: str, after: tuple[str, int] |
     wanted = operation_of(question)
     if after is not None:
         found = about(sentences, question) if wanted.kind == NEWEST else []
-        if not relevant([one for one in found if (one.when or "", one.line or 0) > after], wanted.asked):
-            return None
+        later = [one for one in found if (one.when or "", one.line or 0) > after]
+        return by_turns(found, wanted.asked, question) if later and relevant(later, wanted.asked) else None
     if wanted.kind in (LISTED, EVERY):
         return listed(by_codes(sentences, newest(sentences)), wanted, question)
     of_all = wanted.kind in (COUNT, SUM, MOST, LEAST, FIRST)
@@ -211,8 +211,8 @@ def earlier(found: Sequence[ReadEntry], wanted: Operation, question: str) -> Ans
 
 def by_codes(sentences: Sentences, found: Sequence[Held]) -> list[Held]:
     """Entries in which things with two names have their codes, so that each is one thing."""
-    aliases = aliases_of(sentences.memory)
-    return [one._replace(text=sentences.noted(one.text, with_codes(one.text, aliases))) for one in found]
+    coded = Coded.of(aliases_of(sentences.memory))
+    return [one._replace(text=sentences.noted(one.text, coded.read(one.text))) for one in found]
 
 
 def listed(found: Sequence[Held], wanted: Operation, question: str) -> Answer | None:
@@ -223,9 +223,10 @@ def listed(found: Sequence[Held], wanted: Operation, question: str) -> Answer | 
         if name in (NO, NOTHING) and wanted.kind == LISTED:
             words = key_of(one.held.text)
             there = {key: value for key, value in there.items() if not has(words, key)}
-        elif name not in CLASSES and (key := sought(key_of(name))) and not is_amount(name):
+        elif name not in CLASSES and not is_amount(name):
             code = next((word for word in split(name) if A_CODE.fullmatch(word)), name)
-            there[key] = (code, chance, one.held)
+            if key := sought(key_of(code)):
+                there[key] = (code, chance, one.held)
     if not there:
         return None
     names, chances, behind = zip(*there.values(), strict=True)

@@ -65,10 +65,10 @@ def operation_of(question: str) -> Operation:
 def of_superlative(word: str) -> str:
     """The adjective of a word such as "hottest"; empty where it is none.
 
-    >>> of_superlative("hottest"), of_superlative("largest"), of_superlative("heaviest"), of_superlative("test")
+    >>> of_superlative("hottest"), of_superlative("largest"), of_superlative("heaviest"), of_superlative("forest")
     ('hot', 'large', 'heavy', '')
     """
-    if not word.endswith("est") or len(word) < len("xxest"):
+    if not word.endswith("est") or len(word) < len("xxest") or "NOUN" in kinds_of_word(word):
         return ""
     stem = word[:-3]
     stems = stem, f"{stem}e", f"{stem[:-1]}y" if stem[-1] == "i" else "", stem[:-1] if stem[-1:] == stem[-2:-1] else ""

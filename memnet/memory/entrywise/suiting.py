@@ -7,17 +7,19 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memnet.facts.names import key_of
+from memnet.facts.names import Key, key_of
 from memnet.memory.entrywise.candidates import has, keys_of
 from memnet.memory.entrywise.reader import CLASSES, COUNTED, NO, NOTHING, TIME, YES, EntryReading
-from memnet.memory.wanted import AMOUNT, ANY, PERSON, PLACE, WHETHER, kind_of
+from memnet.memory.wanted import AMOUNT, ANY, PERSON, PLACE, WHETHER, is_of_time, kind_of
 from memnet.memory.wanted import TIME as WHEN
 from memnet.tasks.text.english import NUMBERS
 from memnet.tasks.text.tokens import split
 
 NAME = r"(?:[A-Z]\.\s?)?[A-Z][\w'’-]+(?: (?:[A-Z]\.|[A-Z][\w'’-]+)){0,2}"
 DOER = re.compile(rf"\bby (?P<by>{NAME})|\((?P<signed>{NAME})\)|(?:^|[.!?:] )(?P<first>{NAME})(?= [a-z]+(?:ed|t|k|ve|w)\b)")
-SPOT = re.compile(rf"\b(?:in|at|on|into|onto|from|near) (?:the )?(?P<spot>{NAME})")
+ARTICLE = re.compile(r"^(?:the|a|an) ", re.IGNORECASE)
+SPOT = re.compile(rf"\b(?:in|at|on|into|onto|from|near|to) (?:the )?(?P<spot>{NAME})")
+INITIALS = 2  # letters; ICU is a ward
 LEAST = 0.05  # of the probability of a reading's answers that must suit
 HALF = 0.5  # where less of it suits, the entry is less relevant
 ENDS = " ,;:–—-("
@@ -42,6 +44,7 @@ class Names(NamedTuple):
 
     def is_person(self, name: str) -> bool:
         """Whether a name stands more often where somebody does something."""
+        name = ARTICLE.sub("", name)
         return self.doers[name] > self.spots[name]
 
 
@@ -67,8 +70,8 @@ class Suiting(NamedTuple):
     """What can answer a question."""
 
     kind: str
-    things: tuple[tuple[str, ...], ...]  # the names of things that it asks about
-    words: frozenset[str]
+    things: tuple[Key, ...]  # the names of things that it asks about
+    words: frozenset[str]  # which answer nothing; none of a choice, "Ann or Bo"
     names: Names
     listed: bool = False
 
@@ -77,7 +80,8 @@ class Suiting(NamedTuple):
         """What can answer a question of some entries."""
         coded, beside, _ = keys_of(question)
         kind = ANY if listed else kind_of(question)
-        return cls(kind, (*coded, *beside), frozenset(key_of(question)), Names.of(texts), listed)
+        words = frozenset[str]() if " or " in question else frozenset(key_of(question))
+        return cls(kind, (*coded, *beside), words, Names.of(texts if kind == PLACE else ()), listed)
 
     def holds(self, answer: str, text: str) -> bool:
         """Whether an answer from a text may be one."""
@@ -87,11 +91,13 @@ class Suiting(NamedTuple):
         if not key or {*key} <= self.words:
             return False
         if self.kind in (AMOUNT, WHEN):
-            return has_number(answer)
-        if self.kind == WHETHER or any(has(key, thing) or has(key_of(text), (*thing, *key)) for thing in self.things):
+            return has_number(answer) or (self.kind == WHEN and is_of_time(answer))
+        is_code = len(key) == 1 and any(map(str.isdigit, answer))
+        beside = is_code and any(has(key_of(text), (*thing, *key)) for thing in self.things)
+        if self.kind == WHETHER or beside or any(has(key, thing) for thing in self.things):
             return False
         if self.kind == PERSON:
-            return not any(map(str.isdigit, answer)) and not (answer.isupper() and "." not in answer and len(answer) > 1)
+            return not any(map(str.isdigit, answer)) and not (answer.isupper() and "." not in answer and len(answer) > INITIALS)
         return not (self.kind == PLACE and self.names.is_person(answer))
 
     def holds_class(self, answer: str) -> bool:
@@ -113,6 +119,6 @@ class Suiting(NamedTuple):
                 kept[answer] = kept.get(answer, 0.0) + chance
         whole = sum(kept.values())
         if whole < LEAST:
-            return EntryReading(reading.relevance * whole, reading.answers)
+            return EntryReading(0.0, reading.answers)
         answers = sorted(((answer, chance / whole) for answer, chance in kept.items()), key=lambda one: -one[1])
         return EntryReading(reading.relevance * min(1.0, whole / HALF), tuple(answers))
