@@ -101,6 +101,11 @@ def test_an_entry_of_several_sentences_is_read_whole(tmp_path: Path):
         ("What is in the hall now?", LISTED),
         ("Which pumps did Ann repair?", EVERY),
         ("Which pump is in the hall?", NEWEST),
+        ("What is the hottest it got in house 4?", MOST),
+        ("When was house 2 at its coldest?", LEAST),
+        ("Which tram has the shortest way?", LEAST),
+        ("What was the latest reading?", NEWEST),
+        ("Who did the last test?", NEWEST),
     ],
 )
 def test_what_a_question_makes_of_entries(question: str, kind: str):
@@ -209,20 +214,6 @@ def test_newest_entries_are_those_of_the_time_that_is_asked_for(tmp_path: Path):
         memory.add([Entry(text, when, "log.txt", line) for line, (when, text) in enumerate(LOG, 1)])
         early = Sentences(memory.long, until="2026-03-02")
         assert [one.line for one in newest(early, 2)] == [4, 3]
-
-
-@pytest.mark.parametrize(
-    ("question", "kind"),
-    [
-        ("What is the hottest it got in house 4?", MOST),
-        ("When was house 2 at its coldest?", LEAST),
-        ("Which tram has the shortest way?", LEAST),
-        ("What was the latest reading?", NEWEST),
-        ("Who did the last test?", NEWEST),
-    ],
-)
-def test_superlatives_ask_for_the_most_or_the_least(question: str, kind: str):
-    assert operation_of(question).kind == kind
 
 
 def test_when_it_was_the_most_is_a_time(sentences: Sentences, reading: Callable[..., list[str]]):
