@@ -38,7 +38,7 @@ from memnet.reading.examples import WORDS_A_BATCH, Targets, example
 from memnet.reading.kinds import ANSWERS, SPANS, WIDEST
 from memnet.reading.network import Reader
 from memnet.reading.training import FILE, ReaderTraining, Settings
-from memnet.reading.widening import opened, shortened
+from memnet.reading.widening import grown, opened, shortened
 from memnet.reading.words import Words
 from memnet.tasks.world.event_books import books, draw_entry
 
@@ -114,8 +114,10 @@ def begun(given: argparse.Namespace) -> ReaderTraining:
         reason=0.0,  # why a line does not tell it is not asked
         apart=given.apart,
         entries=1.0,
+        minutes=given.minutes,
+        half=given.half,
     )
-    begin = opened(FOLDER) if given.more else shortened(opened(BUNDLED / ENGLISH), LAYERS)
+    begin = grown(opened(FOLDER), given.layers) if given.more else shortened(opened(BUNDLED / ENGLISH), given.layers)
     return ReaderTraining(begin, Words.load(), settings)
 
 
@@ -141,6 +143,9 @@ def main() -> None:
     parser.add_argument("--muon", type=float, default=0.006, help="the learning rate of matrices; 0: AdamW learns them, too")
     parser.add_argument("--lr", type=float, default=0.0006, help="AdamW's learning rate")
     parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
+    parser.add_argument("--half", action="store_true", help="forward and backward in bfloat16, where the processor has it")
+    parser.add_argument("--minutes", type=float, default=0.0, help="so long at most; the learning rate falls over them")
+    parser.add_argument("--layers", type=int, default=LAYERS, help="layers to begin with, the hops among them; with --more as many at least")
     parser.add_argument("--more", action="store_true", help="begin with the reader of entries in the package")
     parser.add_argument("--processes", type=int, default=1, help="processes that learn together, a batch each")
     parser.add_argument("--apart", default="airfield_garage_support", help="a file of books that it does not learn from")

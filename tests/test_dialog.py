@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from memnet.composing.answers import accuracy, answer_all, by_name, ranks
+from memnet.composing.answers import accuracy, answer_all, by_name, likeliest, numbered, ranks
 from memnet.composing.bot import Trained
 from memnet.composing.examples import NO, OF_BOT, OF_ROW, batch_of, dialog
 from memnet.composing.lexicon import NAME, NUMBER, STOP, Lexicon, is_row, tokens
@@ -314,6 +314,28 @@ def test_an_ensemble_answers_by_the_mean_of_its_members_chances(composer: tuple[
         told, (hidden, said) = both.read(batch), both.beginning(both.read(batch))
         after, _, _ = both.step(told, hidden, said)
         assert torch.equal(after[1], other.step(told[1], hidden[1], said)[0])
+
+
+def test_of_the_answers_of_several_the_one_of_the_greatest_chance_is_given(composer: tuple[Path, Task]):
+    folder, task = composer
+    one, lexicon = Trained.load(folder).net, Trained.load(folder).lexicon
+    torch.manual_seed(5)
+    other = type(one)(one.config).eval()
+    together, story = Ensemble([one, other]), task.splits["oov"][0]
+    given = [dialog(story, lexicon)]
+    batch = batch_of(given, lexicon)
+    told = together.read(batch)
+    said = [likeliest(net, each, batch, given, lexicon)[0] for net, each in zip((one, other), told, strict=True)]
+    said.append(likeliest(together, told, batch, given, lexicon)[0])
+    with torch.no_grad():
+        chances = torch.stack([together.chance_of(told, *numbered([each], batch, given, lexicon))[0] for each in said])
+    best = [said[at][turn] for turn, at in enumerate(chances.argmax(0).tolist())]
+    (answers,) = answer_all(together, lexicon, [story])
+    ties = [abs(float(chances[:, turn].topk(2).values.diff())) < 1e-6 for turn in range(len(answers))]
+    assert [answers[turn] for turn, tied in enumerate(ties) if not tied] == [
+        best[turn] for turn, tied in enumerate(ties) if not tied
+    ]
+    assert {*said[0]} != {*said[1]}
 
 
 def test_networks_that_answer_together_are_trained_kept_and_opened(tmp_path: Path):

@@ -20,8 +20,24 @@ AT_ONCE = 16  # dialogs
 
 @torch.no_grad()
 def composed(net: Composer | Ensemble, batch: Batch, dialogs: Sequence[Dialog], lexicon: Lexicon) -> list[list[str]]:
-    """The likeliest word after word of every turn."""
+    """The answer to every turn: the likeliest word after word.
+
+    Several composers say theirs each, and together; the one to which they give the greatest chance is the answer.
+    """
     told: Any = net.read(batch)
+    found = [likeliest(net, told, batch, dialogs, lexicon)]
+    found += [likeliest(one, each, batch, dialogs, lexicon) for one, each in zip(net.composers, told, strict=False)]
+    if len(found) == 1:
+        return found[0]
+    chances = torch.stack([net.chance_of(told, *numbered(said, batch, dialogs, lexicon)) for said in found])  # (M, B, T)
+    best = chances.max(0).indices.tolist()
+    return [[found[best[at][turn]][at][turn] for turn in range(len(one.asked))] for at, one in enumerate(dialogs)]
+
+
+def likeliest(
+    net: Composer | Ensemble, told: Any, batch: Batch, dialogs: Sequence[Dialog], lexicon: Lexicon
+) -> list[list[str]]:
+    """The likeliest word after word of every turn."""
     hidden, said = net.beginning(told)
     most = max(1, *(len(one.surface) for one in dialogs)) if dialogs else 1
     spoken, words = net.config.spoken, []
@@ -41,6 +57,24 @@ def composed(net: Composer | Ensemble, batch: Batch, dialogs: Sequence[Dialog], 
     ]
 
 
+def numbered(said: Sequence[Sequence[str]], batch: Batch, dialogs: Sequence[Dialog], lexicon: Lexicon) -> tuple[Tensor, Tensor]:
+    """Answers to the turns of dialogs as the numbers of generated words and of names, (B, T, A) each."""
+    width = 1 + max([1, *(len(text.split()) for each in said for text in each)])
+    spoken, copied = (torch.full((*batch.asked.shape, width), NO) for _ in range(2))
+    for at, (each, one) in enumerate(zip(said, dialogs, strict=True)):
+        names = {name.lower(): place for place, name in enumerate(one.surface)}
+        for turn, text in enumerate(each):
+            fill(text, lexicon, names, spoken[at, turn], copied[at, turn])
+    return spoken, copied
+
+
+def fill(text: str, lexicon: Lexicon, names: Mapping[str, int], spoken: Tensor, copied: Tensor) -> None:
+    """Write the numbers of an answer's words, and of its end, into rows (A,)."""
+    words = text.split()
+    spoken[: len(words) + 1] = torch.tensor([*(lexicon.number.get(word, NO) for word in words), 0])
+    copied[: len(words)] = torch.tensor([names.get(word.lower(), NO) for word in words])
+
+
 @torch.no_grad()
 def ranks(net: Composer | Ensemble, lexicon: Lexicon, story: Story, names: float = 1.0) -> list[int]:
     """The rank of the right answer among its candidates, from 1, at every turn of a dialog.
@@ -56,12 +90,10 @@ def ranks(net: Composer | Ensemble, lexicon: Lexicon, story: Story, names: float
     for turn, question in enumerate(story.questions):
         if question.candidates not in scored:
             possible = [each for each in question.candidates if sayable(each, lexicon, number)] or [question.answer]
-            words = [each.split() for each in possible]
-            width = 1 + max(map(len, words))
-            spoken, copied = (torch.full((len(words), width), NO) for _ in range(2))
-            for at, each in enumerate(words):
-                spoken[at, : len(each) + 1] = torch.tensor([*(lexicon.number.get(word, NO) for word in each), 0])
-                copied[at, : len(each)] = torch.tensor([number.get(word.lower(), NO) for word in each])
+            width = 1 + max(len(each.split()) for each in possible)
+            spoken, copied = (torch.full((len(possible), width), NO) for _ in range(2))
+            for at, each in enumerate(possible):
+                fill(each, lexicon, number, spoken[at], copied[at])
             places = {text: at for at, text in enumerate(possible)}
             scored[question.candidates] = places, net.scores(told, spoken, copied)
         places, scores = scored[question.candidates]

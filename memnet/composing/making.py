@@ -59,7 +59,7 @@ def made_in(task: Task, course: Course, folder: Path, tell: Callable[[Progress],
     for number, (member, place) in enumerate(zip(course.members(), places(course, folder), strict=True)):
         place.mkdir(exist_ok=True)
         members.append(trained_in(task, member, place, number * course.epochs, tell))
-    trained = trained_of(members, task)
+    trained = trained_of(best_of(members, course.together), task)
     valid = task.split(0.1)[1][: course.chosen_by]
     responses, dialogs = accuracy(valid, answer_all(trained.net, trained.lexicon, valid, course.hide))
     facts = {
@@ -92,6 +92,12 @@ def trained_in(task: Task, course: Course, place: Path, before: int, tell: Calla
         learner.resume(place / CHECKPOINT)
         learner.net.load_state_dict(learner.kept)
     return learner
+
+
+def best_of(members: Sequence[Learner], together: int) -> list[Learner]:
+    """So many of some networks that answered most of validation rightly, in their order; all where it is 0."""
+    chosen = sorted(members, key=lambda one: -one.best)[: together or len(members)]
+    return [one for one in members if one in chosen]
 
 
 def trained_of(members: Sequence[Learner], task: Task) -> Trained:

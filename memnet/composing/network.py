@@ -92,6 +92,7 @@ class Composer(nn.Module):
     """See the module's docstring."""
 
     networks = 1  # of an :class:`Ensemble` more
+    composers: Sequence[Composer] = ()  # of an ensemble its members
 
     def __init__(self, config: ComposerConfig) -> None:
         super().__init__()
@@ -207,21 +208,28 @@ class Composer(nn.Module):
         possible = ((spoken >= 0) | (right & (copy > NEVER)).any(3)) & (batch.asked >= 0).unsqueeze(2)
         return chance, possible
 
+    def chance_of(self, told: Told, spoken: Tensor, copied: Tensor) -> Tensor:
+        """log p of a whole answer to each turn, of the numbers of its words (B, T, A): (B, T).
+
+        Words that are neither generated nor in the dialog before the turn have no chance.
+        """
+        hidden, said = self.beginning(told)
+        earlier = torch.where(spoken >= 0, spoken, self.config.spoken + 1)[:, :, :-1]
+        joined = self.said(torch.cat([said.unsqueeze(2), earlier], 2)) + told.state.unsqueeze(2)
+        out, _ = self.gru(joined.flatten(0, 1), hidden.flatten(0, 1).unsqueeze(0))
+        chance, possible = self.chances(told, out.unflatten(0, spoken.shape[:2]), spoken, copied)
+        there = (spoken >= 0) | (copied >= 0)
+        return chance.masked_fill(there & ~possible, NEVER).masked_fill(~there, 0).sum(2)
+
     def scores(self, told: Told, spoken: Tensor, copied: Tensor) -> Tensor:
-        """log p of K answers (K, A) at every turn of the one dialog told, (T, K); nothing is copied before it was said."""
+        """log p of K answers (K, A) at every turn of the one dialog told, (T, K)."""
         turns, many = told.batch.asked.shape[1], len(spoken)
         batch = told.batch._replace(
             asked=told.batch.asked.repeat_interleave(many, 1), features=told.batch.features.repeat_interleave(many, 1)
         )
         told = told._replace(batch=batch, state=told.state.repeat_interleave(many, 1))
-        spoken, copied = (one.repeat(turns, 1).unsqueeze(0) for one in (spoken, copied))  # (1, T K, A)
-        hidden, said = self.beginning(told)
-        earlier = torch.where(spoken >= 0, spoken, self.config.spoken + 1)[:, :, :-1]
-        joined = self.said(torch.cat([said.unsqueeze(2), earlier], 2)) + told.state.unsqueeze(2)
-        out, _ = self.gru(joined.flatten(0, 1), hidden.flatten(0, 1).unsqueeze(0))
-        chance, possible = self.chances(told, out.unsqueeze(0), spoken, copied)
-        there = (spoken >= 0) | (copied >= 0)
-        return chance.masked_fill(there & ~possible, NEVER).masked_fill(~there, 0).sum(2).view(turns, many)
+        each = (one.repeat(turns, 1).unsqueeze(0) for one in (spoken, copied))  # (1, T K, A)
+        return self.chance_of(told, *each).view(turns, many)
 
 
 class Ensemble(nn.Module):
@@ -247,6 +255,10 @@ class Ensemble(nn.Module):
         chances = mean_chance([torch.cat([speak, copy], -1).log_softmax(-1) for _, speak, copy in found])
         speak, copy = chances.split([self.config.spoken, chances.shape[-1] - self.config.spoken], -1)
         return torch.stack([after for after, _, _ in found]), speak, copy
+
+    def chance_of(self, told: Sequence[Told], spoken: Tensor, copied: Tensor) -> Tensor:
+        """log p of a whole answer to each turn, (B, T, A) -> (B, T): the mean of the chances that composers give it."""
+        return mean_chance([net.chance_of(one, spoken, copied) for net, one in zip(self.composers, told, strict=True)])
 
     def scores(self, told: Sequence[Told], spoken: Tensor, copied: Tensor) -> Tensor:
         """log p of K answers (K, A) at every turn of the one dialog told, (T, K): the mean of the chances of whole answers."""

@@ -44,18 +44,20 @@ class Course:
     forget: float = 0.02
     distractors: float = 0.0  # of the turns of every other dialog: made-up exchanges before them
     chosen_by: int = 100  # validation dialogs
-    networks: int = 1  # that are trained apart and answer together
+    networks: int = 1  # that are trained apart
+    together: int = 0  # of them that answer together, the best in validation; 0 all
     seed: int = 0
 
     def __post_init__(self) -> None:
         wrong = [name for name in ("epochs", "batch", "dim", "hops", "chosen_by", "networks") if getattr(self, name) < 1]
         wrong += [name for name in ("dropout", "hide", "forget", "distractors") if not 0 <= getattr(self, name) <= 1]
         wrong += ["networks"] * (self.networks > MOST_MEMBERS)
+        wrong += ["together"] * (not 0 <= self.together <= self.networks)
         no_rate = not 0 < self.lr < math.inf
         if wrong or no_rate or self.dim % 4:
             raise ConfigError(
                 f"{(wrong or ['lr' if no_rate else 'dim'])[0]} has an impossible value: counts are 1 or more, networks at most "
-                f"{MOST_MEMBERS}, dim is a multiple of 4, shares are between 0 and 1, lr is above 0"
+                f"{MOST_MEMBERS}, together at most as many, dim is a multiple of 4, shares are between 0 and 1, lr is above 0"
             )
 
     def changed(self, pairs: Sequence[str]) -> Course:
@@ -74,7 +76,7 @@ class Course:
 
     def members(self) -> list[Course]:
         """The course of each network, each with a seed of its own."""
-        return [replace(self, networks=1, seed=self.seed * self.networks + at) for at in range(self.networks)]
+        return [replace(self, networks=1, together=0, seed=self.seed * self.networks + at) for at in range(self.networks)]
 
     def as_dict(self) -> dict[str, Any]:
         """For config.json."""

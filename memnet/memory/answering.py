@@ -32,6 +32,7 @@ from memnet.memory.clocks import OF_A_LABEL, no_time, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
+from memnet.memory.either import either
 from memnet.memory.entrywise.amounts import unit_asked
 from memnet.memory.entrywise.answers import from_entrywise
 from memnet.memory.fields import FIELD, from_fields
@@ -147,6 +148,8 @@ def answer_over(
     sentences: Sentences, predictor: Predictor, asked: str, question: str, runners_up: int, reads: int | None
 ) -> Answer:
     """The answer to a question as it is ``asked`` of sentences, with these as they stand, of the kind that it asks for."""
+    if (chosen := either(asked, lambda one: answer_over(sentences, predictor, one, one, runners_up, reads))) is not None:
+        return chosen
     found = of_its_kind(of_its_thing(answer_from(sentences, predictor, asked, runners_up, reads), asked), question)
     if sentences.memory.extent().times:
         known = facts_know(found, sentences, asked)

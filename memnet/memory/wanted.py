@@ -14,12 +14,15 @@ import numpy as np
 from memnet.ask.untold import REQUEST
 from memnet.memory.columns import COUNT, OTHER, kind_of_value
 from memnet.reading.words import Words
-from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES
+from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, TIMES, of_class
 from memnet.tasks.text.tokens import split
 
 TIME, PLACE, PERSON, WHETHER, AMOUNT, ANY = "time", "place", "person", "whether", "amount", ""
 BY_WORD = {"when": TIME, "where": PLACE, "who": PERSON, "whom": PERSON, "whose": PERSON}
 MANY = ("much", "many")
+SIZES = of_class("heavy hot warm cold tall high deep wide big old fast thick")  # behind "how"
+MEASURES = of_class("temperature weight pressure depth speed mileage humidity height width voltage")
+BEHIND = of_class("of in at on for now today last when yesterday ?")  # a measure, which is no "temperature probe"
 CLOCK_OR_DAY = re.compile(r"\d{1,2}:\d\d|0\d/\d{1,2}|\d{1,2}/0\d|(?:19|20)\d\d-\d\d(?:-\d\d)?")  # 12/07, no share of twelve
 WHETHER_ANSWERS = frozenset(("yes", "no", "maybe"))
 TIME_LIKE = 0.5  # cosine of a word to the nearest word of times
@@ -30,15 +33,26 @@ def kind_of(question: str) -> str:
 
     >>> kind_of("When was it?"), kind_of("Is Ann in?"), kind_of("Do you know where Ann is?"), kind_of("Is it red or blue?")
     ('time', 'whether', 'place', '')
+    >>> kind_of("How heavy was Rex when last weighed?"), kind_of("What is its last temperature?"), kind_of("How is Rex?")
+    ('amount', 'amount', '')
     """
     words = [word.lower() for word in split(without_request(question))]
     if not words:
         return ANY
     if words[0] in AUXILIARIES:
         return WHETHER if QUESTION_WORDS.isdisjoint(words) and "or" not in words else ANY
-    if words[0] == "how" and words[1:2] and words[1] in MANY:
+    if words[0] == "how" and words[1:2] and (words[1] in MANY or words[1] in SIZES):
+        return AMOUNT
+    if words[0] == "what" and words[1:2] and words[1] in AUXILIARIES and asks_for_a_measure(words):
         return AMOUNT
     return BY_WORD.get(words[0], ANY) if QUESTION_WORDS.isdisjoint(words[1:]) else ANY
+
+
+def asks_for_a_measure(words: list[str]) -> bool:
+    """Whether a noun such as "temperature" ends a question, or ends what it asks for."""
+    return any(
+        word in MEASURES and (not words[at + 1 :] or words[at + 1] in BEHIND) for at, word in enumerate(words) if at > 1
+    )
 
 
 def without_request(question: str) -> str:
@@ -60,7 +74,7 @@ def may_answer(question: str, text: str) -> bool:
     if kind == WHETHER:
         return low in WHETHER_ANSWERS
     if kind == AMOUNT:
-        return low not in WHETHER_ANSWERS and not CLOCK_OR_DAY.fullmatch(low)
+        return low not in WHETHER_ANSWERS and not all(map(CLOCK_OR_DAY.fullmatch, low.split()))
     if kind == TIME:
         return low not in WHETHER_ANSWERS and (not is_name(text) or is_of_time(text))
     return low not in WHETHER_ANSWERS and kind_of_value(text) in ((OTHER, COUNT) if kind == PLACE else (OTHER,))

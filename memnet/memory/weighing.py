@@ -19,7 +19,7 @@ from memnet.facts.reader import FactReader
 from memnet.memory.clauses import IF, IS_NOT, PLANNED, is_real
 from memnet.memory.clocks import is_of_the_past
 from memnet.memory.deeds import asks_of_a_deed, is_of_a_deed
-from memnet.memory.entrywise.amounts import unit_asked
+from memnet.memory.entrywise.amounts import is_of_another_kind, unit_asked
 from memnet.memory.entrywise.candidates import has, keys_of
 from memnet.memory.entrywise.content import content_of, shared
 from memnet.memory.entrywise.operations import COUNT, SUM, operation_of
@@ -36,6 +36,7 @@ SURELY = 0.85  # the reader's answer to a question of a deed, which rules read, 
 # how likely an answer of single entries must be: against another; where another rests on the same one; where there is no other
 OF_ENTRIES, OF_ENTRIES_BESIDE, OF_ENTRIES_ALONE = 0.9, 0.7, 0.6
 OF_ENTRIES_FOR_OTHERS = 0.8  # where no sentence has a noun of the question
+UNSUPPORTED = 0.8  # how likely an answer to which no single entry agrees must be: of less likely ones 29 of 95 were right
 CODED = re.compile(r"(?=.*\d)(?=.*[a-z])[\w-]+|(?!(?:19|20)\d\d$)\d{4,}")  # "pj-03", "2113", but no year
 LIMITS = frozenset(("over", "under", "than", "above", "below", "least", "most"))  # before a number that is no name
 BY_RULE = 1.0  # the probability of what rules read, such as those of deeds
@@ -69,14 +70,23 @@ def weighed(first: Answer, second: Answer | None, question: str) -> Answer:
 def with_entries(first: Answer, second: Answer | None, question: str, known: bool = False) -> Answer:
     """The answer of facts and stories, or that of entries read one by one where there is none, or where it is the surer one.
 
-    A refusal stands that names what no sentence has. What facts surely know, ``known``, stands but against a later entry.
+    A refusal stands that names what no sentence has. What facts surely know, ``known``, stands but against a later entry; what
+    is hardly likely, only where entries say the same.
     """
-    if second is None or not second.answer or not may_be_meant(first.out_of_story_words, second):
-        return first
+    if second is not None and goes_before(second, first, question, known):
+        return second
+    agrees = second is not None and key_of(second.text) == key_of(first.text)
+    return first if agrees or known or first.probability >= UNSUPPORTED or not first.answerable else refusal(question)
+
+
+def goes_before(second: Answer, first: Answer, question: str, known: bool) -> bool:
+    """Whether the answer of entries is given in place of another."""
+    if not second.answer or not may_be_meant(first.out_of_story_words, second):
+        return False
     if not may_answer(question, second.text) or echoes(second, question) or is_contrary(second, question):
-        return first
+        return False
     no_more = stands(first, second, question, known) if first.answerable else known or second.chance < OF_ENTRIES_ALONE
-    return first if no_more or is_of_another_deed(second, question) else second
+    return not no_more and not is_of_another_deed(second, question)
 
 
 def stands(first: Answer, second: Answer, question: str, known: bool) -> bool:
@@ -88,6 +98,8 @@ def stands(first: Answer, second: Answer, question: str, known: bool) -> bool:
         return True
     if any(second.text in read.sentence for read in first.evidence):
         return True
+    if lacks_a_name(first, second, question):
+        return second.chance < OF_ENTRIES_ALONE
     if unit_asked(question) and not any(map(str.isalpha, first.text)):  # how often is no amount
         return False
     by_rule, (one, other) = first.probability >= BY_RULE, map(last_read, (first, second))
@@ -102,6 +114,13 @@ def stands(first: Answer, second: Answer, question: str, known: bool) -> bool:
     return second.chance < OF_ENTRIES_BESIDE
 
 
+def lacks_a_name(first: Answer, second: Answer, question: str) -> bool:
+    """Whether what an answer was read from lacks a name of the question that what another was read from has."""
+    names = {key_of(word) for word in split(question)[1:] if word[0].isupper() and word.isalpha()}
+    one, other = ([key_of(read.sentence) for read in each.evidence] for each in (first, second))
+    return any(name and not any(has(text, name) for text in one) and any(has(text, name) for text in other) for name in names)
+
+
 def may_be_meant(missing: Sequence[str], second: Answer) -> bool:
     """Whether words that no sentence has may be other words for what it says: "the customer", but no name and no number."""
     are_nouns = all(word.islower() and word.isalpha() for word in missing)
@@ -110,7 +129,8 @@ def may_be_meant(missing: Sequence[str], second: Answer) -> bool:
 
 def of_its_kind(found: Answer, question: str) -> Answer:
     """An answer, or that there is none where it is of another kind than the question asks for."""
-    return found if not found.answerable or may_answer(question, found.text) else refusal(question)
+    fits = may_answer(question, found.text) and not is_of_another_kind(found.text, question)
+    return found if not found.answerable or fits else refusal(question)
 
 
 def of_its_thing(found: Answer, question: str) -> Answer:

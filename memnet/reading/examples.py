@@ -5,7 +5,7 @@ Batch number n of a seed is the same whenever it is drawn: a training that goes 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from random import Random
@@ -268,13 +268,21 @@ def _group(
     """:data:`GROUP` batches, drawn together, sorted by length, cut into parts of equal size, in any order."""
     written, mixed, logs, entries, apart = drawn_of
     random = Random(f"{seed} {number}")
+
+    def one() -> Example | None:
+        if entries and random.random() < entries:
+            return example(draw_entry(random, books_but(apart)), words, random, *HIDDEN_OF_TOLD)
+        return drawn(random, dials_of_story(random), words, written, mixed, logs)
+
+    return parted(one, size, random)
+
+
+def parted(draw_one: Callable[[], Example | None], size: int, random: Random) -> list[list[Example]]:
+    """:data:`GROUP` batches of about ``size`` words, of examples that are drawn, sorted by length, and cut into equal parts."""
     found: list[Example] = []
     total = 0
     while total < size * GROUP:
-        if entries and random.random() < entries:
-            made = example(draw_entry(random, books_but(apart)), words, random, *HIDDEN_OF_TOLD)
-        else:
-            made = drawn(random, dials_of_story(random), words, written, mixed, logs)
+        made = draw_one()
         if made is not None and len(made.encoded.story) < LONGEST_STORY:
             found.append(made)
             total += made.size

@@ -29,7 +29,7 @@ from torch.utils.data import DataLoader, Dataset
 from memnet.errors import ConfigError
 from memnet.files import write_tensors
 from memnet.reading.collate import collate
-from memnet.reading.examples import GROUP, LOG_SHARE, MIX_SHARE, WORDS_A_BATCH, Targets, batch
+from memnet.reading.examples import GROUP, LOG_SHARE, MIX_SHARE, WORDS_A_BATCH, Example, Targets, batch
 from memnet.reading.kinds import SPANS, WIDEST
 from memnet.reading.muon import Muon
 from memnet.reading.network import Batch, Output, Reader
@@ -128,11 +128,15 @@ class Batches(Dataset[tuple[Batch, Targets]]):
     def __len__(self) -> int:
         return self.settings.last
 
-    def __getitem__(self, number: int) -> tuple[Batch, Targets]:
+    def examples(self, number: int) -> list[Example]:
+        """The examples of a batch."""
         settings = self.settings
         ordinary = number >= settings.written_from
         shares = settings.mixed, settings.logs, settings.entries, settings.apart
-        examples = batch(self.seed, number, self.words, ordinary, settings.words, *shares)
+        return batch(self.seed, number, self.words, ordinary, settings.words, *shares)
+
+    def __getitem__(self, number: int) -> tuple[Batch, Targets]:
+        examples = self.examples(number)
         noise = np.random.default_rng((self.seed, number))
         inputs = collate([each.encoded for each in examples], noise, self.marker_dim)
         return inputs, Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
@@ -141,7 +145,7 @@ class Batches(Dataset[tuple[Batch, Targets]]):
 class ReaderTraining:
     """A reader, its average and its optimizer."""
 
-    def __init__(self, reader: Reader, words: Words, settings: Settings) -> None:
+    def __init__(self, reader: Reader, words: Words, settings: Settings, batches: type[Batches] = Batches) -> None:
         self.reader, self.words, self.settings = reader, words, settings
         self.average = copy.deepcopy(reader).requires_grad_(False).eval()
         for module in reader.modules():
@@ -149,7 +153,7 @@ class ReaderTraining:
                 module.p = settings.dropout
         self.fast = copy.deepcopy(reader).bfloat16() if settings.half else reader
         self.process = dist.get_rank() if dist.is_initialized() else 0
-        self.batches = Batches(settings, words, reader.config.marker_dim, self.process)
+        self.batches = batches(settings, words, reader.config.marker_dim, self.process)
         self.steps = 0
         self.minutes = 0.0  # of learning, in :meth:`run`
         self.device = reader.vectors.device

@@ -7,7 +7,16 @@ import pytest
 from memnet.ask.answer import Answer, Read
 from memnet.memory.entrywise.reader import COUNTED, NO, NOTHING, TIME, YES, EntryReading
 from memnet.memory.entrywise.suiting import Suiting
-from memnet.memory.weighing import BY_RULE, OF_ENTRIES, OF_ENTRIES_ALONE, OF_ENTRIES_BESIDE, of_its_thing, refusal, with_entries
+from memnet.memory.weighing import (
+    BY_RULE,
+    OF_ENTRIES,
+    OF_ENTRIES_ALONE,
+    OF_ENTRIES_BESIDE,
+    of_its_kind,
+    of_its_thing,
+    refusal,
+    with_entries,
+)
 
 ENTRY = "Defibrillator DF-02 issued to HDU, signed for by Tom Reyes."
 QUESTION = "Who has DF-02 signed out?"
@@ -34,6 +43,9 @@ QUESTION = "Who has DF-02 signed out?"
         ("How many hours did it run?", "twelve", True),
         ("How many hours did it run?", "Tom Reyes", False),
         ("Where is DF-02?", "HDU", True),
+        ("What was its last temperature?", "38.2", True),
+        ("What was its last temperature?", "200 mg", False),  # a unit in which it is never measured
+        ("What is its pressure now?", "54 psi", True),
     ],
 )
 def test_an_answer_is_of_the_kind_that_is_asked_for(question: str, answer: str, suits: bool):
@@ -120,3 +132,19 @@ def test_an_answer_was_read_of_the_thing_that_is_asked_about():
     assert of_its_thing(fault, "What is wrong with pump 7?").text == "leaks"
     deed = said("Bo borrowed pump 7 from Ann", 0.8, 3, "Bo borrowed pump 7 from Ann.")
     assert not of_its_thing(deed, ASKED).answerable
+
+
+def test_what_was_read_of_another_name_gives_way():
+    of_another, of_it = "Mocha had her meloxicam from Dr Okafor.", "Gave Minx 0.8 ml meloxicam (Gwen)."
+    asked = "Who was the last to give Minx meloxicam?"
+    first, second = said("Mocha", 0.96, 3, of_another), said("Gwen", OF_ENTRIES_ALONE, 2, of_it)
+    assert with_entries(first, second, asked, known=True).text == "Gwen"
+    assert with_entries(first, replace(second, probability=OF_ENTRIES_ALONE - 0.01), asked, known=True).text == "Mocha"
+    assert with_entries(said("Gwen", 0.96, 3, of_it), said("Mocha", 1.0, 2, of_another), asked, known=True).text == "Gwen"
+
+
+def test_a_weight_is_no_time_and_a_temperature_no_dose():
+    assert not of_its_kind(said("2025-04-16 13:19", 0.6, 3), "How heavy was Tansy when last put on the scales?").answerable
+    assert not of_its_kind(said("200 mg", 0.6, 3), "What was Domino's last temperature?").answerable
+    assert of_its_kind(said("38.2 C", 0.6, 3), "What was Domino's last temperature?").answerable
+    assert of_its_kind(said("200 mg", 0.6, 3), "How much did Domino get?").answerable

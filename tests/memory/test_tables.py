@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import pytest
+
 from memnet.memory import Entry, Memory
 from memnet.memory.columns import chosen, is_of
 from memnet.memory.entries import Reading, entries
@@ -131,3 +133,27 @@ def test_a_header_that_is_no_more_than_a_sign_of_a_number(tmp_path: Path):
     memory.add(entries(tmp_path / "matches.csv", Reading()))
     assert memory.ask("what number is Rovers").text == "2"
     assert memory.ask("Which numbers are United's?").text in ("2", "")
+
+
+BELOW = "J1,Bell / 2,4.5,yes\nJ2,Horse,3,no\nJ3,Otter,7.25,no\n"
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Job No.,Title / ed.,Net wt (kg),Paid?", "Job,What it is called there.,Wt.,Paid by them all yet?"],
+    ids=["a mark between words", "sentences over numbers"],
+)
+def test_a_first_row_names_columns(tmp_path: Path, head: str):
+    (tmp_path / "jobs.csv").write_text(f"{head}\n{BELOW}", encoding="utf-8")
+    memory, reading = Memory.open(tmp_path / "memory"), Reading()
+    memory.add(entries(tmp_path / "jobs.csv", reading))
+    assert not any("names no columns" in note for note in reading.count.notes)
+    assert memory.ask("How heavy is J2?").text == "3"
+
+
+@pytest.mark.parametrize("first", ["J0,Fox / 1.,2.5,yes", "J0,Ann left the shop.,,yes"])
+def test_a_first_row_of_cells_names_none(tmp_path: Path, first: str):
+    (tmp_path / "jobs.csv").write_text(f"{first}\n{BELOW}", encoding="utf-8")
+    memory, reading = Memory.open(tmp_path / "memory"), Reading()
+    memory.add(entries(tmp_path / "jobs.csv", reading))
+    assert any("names no columns" in note for note in reading.count.notes)

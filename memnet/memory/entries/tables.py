@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 
 from memnet.memory.entries.entry import Passage, Reading, single_spaced
 from memnet.memory.entries.records import (
@@ -28,6 +29,8 @@ LONGEST_NAME, MOST_WORDS, SHORT = 50, 6, 4  # characters and words of a column's
 PARENTHESES = re.compile(r"[(\[][^)\]]*[)\]]")
 HEAD_OF_TABLE = re.compile(r"A table by (?P<subject>[^|]+?) with the columns (?P<columns>.+)\.")
 MESSAGES = frozenset(("message", "msg", "body"))  # columns whose texts are messages, whatever stands beside them
+NUMBER = re.compile(r"[^\w\s]?\d[\d.,:/-]*")
+FEWEST, LOOKED_AT = 3, 20  # cells that are numbers below a column's name; rows that are looked at
 LONGEST_ROW = 200  # lines; a quotation mark that is not closed takes all that follows
 
 
@@ -44,16 +47,31 @@ def delimiter(head: str, given: str = "") -> str | None:
         found[mark] = same = sum(len(row) == len(rows[0]) for row in rows) / len(rows)
         spaced = sum(field.startswith(" ") for row in rows for field in row[1:])
         prose = mark == "," and spaced > 0.5 * sum(len(row) - 1 for row in rows)
-        if not given and (same < 0.9 or prose or not is_head(rows[0])):
+        if not given and (same < 0.9 or prose or not is_head(rows[0], rows[1:])):
             del found[mark]
     return max(found, key=lambda mark: (found[mark], mark == given), default=given or None)
 
 
-def is_head(row: Sequence[str]) -> bool:
-    """Whether a row names the columns: short, different, without numbers, dates and the ends of sentences."""
+def is_head(row: Sequence[str], below: Sequence[Sequence[str]] = ()) -> bool:
+    """Whether a row names the columns: short, different, without numbers, dates and, but over numbers, ends of sentences.
+
+    >>> is_head(["Job No.", "Quote ex VAT etc."]), is_head(["Job No.", "Quote ex VAT etc."], [["J1", "4.50"]] * 3)
+    (False, True)
+    """
     names = [name.strip() for name in row]
-    plain = all(0 < len(name) <= LONGEST_NAME and not stamp(name) and is_name_of_column(name) for name in names)
-    return plain and len({*names}) == len(names) and not any(name.replace(".", "").isdigit() for name in names)
+    plain = all(0 < len(name) <= LONGEST_NAME and not stamp(name) for name in names)
+    plain = plain and len({*names}) == len(names) and not any(name.replace(".", "").isdigit() for name in names)
+    return plain and (all(map(is_name_of_column, names)) or stands_over_numbers(names, below))
+
+
+def stands_over_numbers(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether a text without a number stands over a column of numbers."""
+    for name, cells in zip(names, zip(*(row for row in below if len(row) == len(names)), strict=True), strict=False):
+        told = [cell for cell in cells if cell.strip()]
+        numbers = sum(NUMBER.fullmatch(cell.strip()) is not None for cell in told)
+        if not any(map(str.isdigit, name)) and numbers >= FEWEST and numbers > 0.9 * len(told):
+            return True
+    return False
 
 
 def is_name_of_column(name: str) -> bool:
@@ -62,7 +80,7 @@ def is_name_of_column(name: str) -> bool:
     >>> [is_name_of_column(name) for name in ("Room no.", "Cons.", "Fee (incl. VAT)", "Ann left.", "Is it dry now?")]
     [True, True, True, False, False]
     """
-    words = PARENTHESES.sub("", name).split()
+    words = [word for word in PARENTHESES.sub("", name).split() if any(map(str.isalnum, word))]
     if not words or len(words) > MOST_WORDS or name[-1] == "!":
         return False
     last = words[-1].rstrip(".")
@@ -160,7 +178,9 @@ def passages(lines: Iterable[tuple[int, str]], mark: str, name: str, clock: Cloc
     first = next(told, None)
     if first is None:
         return
-    if is_head(first[1]) or reading.template is not None:
+    second = [*islice(told, LOOKED_AT)]
+    told = chain(second, told)
+    if is_head(first[1], [row for _, row in second]) or reading.template is not None:
         yield from of_rows(first[1], told, clock, reading)
         return
     reading.count.note(f"{name}: the first row names no columns, so rows are taken as they stand")

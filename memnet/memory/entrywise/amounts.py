@@ -16,6 +16,7 @@ SPELLINGS = (  # of one unit
     ("l", "litre", "litres", "liter", "liters", "ltr"),
     ("kg", "kilo", "kilos", "kilogram", "kilograms", "kgs"),
     ("g", "gram", "grams"),
+    ("mg", "milligram", "milligrams"),
     ("t", "tonne", "tonnes", "ton", "tons"),
     ("min", "mins", "minute", "minutes"),
     ("h", "hr", "hrs", "hour", "hours"),
@@ -31,15 +32,16 @@ SPELLINGS = (  # of one unit
 )
 SIZES = (  # of units of one kind
     {"min": 1.0, "h": 60.0},
-    {"g": 1.0, "kg": 1000.0, "t": 1e6},
+    {"mg": 0.001, "g": 1.0, "kg": 1000.0, "t": 1e6},
     {"ml": 1.0, "l": 1000.0},
     {"mm": 1.0, "m": 1000.0, "km": 1e6},
 )
+PRESSURES, TEMPERATURES = frozenset(("bar", "mbar", "psi", "kpa", "hpa")), frozenset(("°c", "°f", "f"))
 MEASURED = {  # the unit of what a word asks for
     **dict.fromkeys(("temperature", "temp", "hottest", "warmest", "coldest", "coolest", "hot", "warm", "cold"), "°c"),
     **dict.fromkeys(("pressure",), "bar"),
     **dict.fromkeys(("deepest", "deep", "depth"), "m"),
-    **dict.fromkeys(("heaviest", "lightest", "weight", "weigh"), "kg"),
+    **dict.fromkeys(("heaviest", "lightest", "weight", "weigh", "heavy"), "kg"),
 }
 AS_ONE = {spelling: names[0] for names in SPELLINGS for spelling in names}
 
@@ -96,6 +98,22 @@ def unit_measured(question: str) -> str:
     ('°c', '')
     """
     return next((MEASURED[word] for word in map(str.lower, split(question)) if word in MEASURED), "")
+
+
+def is_of_another_kind(text: str, question: str) -> bool:
+    """Whether all amounts of a text have units in which what a question asks for is never measured.
+
+    >>> is_of_another_kind("200 mg", "What was its temperature?"), is_of_another_kind("38.2", "What was its temperature?")
+    (True, False)
+    >>> is_of_another_kind("22 kg", "How much does it weigh?"), is_of_another_kind("63 psi", "What is the pressure?")
+    (False, False)
+    """
+    unit, told = unit_measured(question), [one.unit for one in amounts(text)]
+    if not unit or not told or not all(one in AS_ONE.values() or one in PRESSURES | TEMPERATURES for one in told):
+        return False
+    kinds = *({*sizes} for sizes in SIZES), PRESSURES, TEMPERATURES
+    same = next((kind for kind in kinds if unit in kind), {unit})
+    return not any(one in same for one in told)
 
 
 def of_one_unit(answers: Sequence[tuple[str, str]], question: str, beside: bool) -> list[Amount | None]:

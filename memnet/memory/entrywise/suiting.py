@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memnet.facts.names import Key, key_of
+from memnet.memory.entrywise.amounts import is_of_another_kind
 from memnet.memory.entrywise.candidates import has, keys_of
 from memnet.memory.entrywise.reader import CLASSES, COUNTED, NO, NOTHING, TIME, YES, EntryReading
 from memnet.memory.wanted import AMOUNT, ANY, PERSON, PLACE, WHETHER, is_of_time, kind_of
@@ -74,6 +75,7 @@ class Suiting(NamedTuple):
     words: frozenset[str]  # which answer nothing; none of a choice, "Ann or Bo"
     names: Names
     listed: bool = False
+    question: str = ""
 
     @classmethod
     def of(cls, question: str, texts: Sequence[str], listed: bool = False) -> Suiting:
@@ -81,14 +83,14 @@ class Suiting(NamedTuple):
         coded, beside, _ = keys_of(question)
         kind = ANY if listed else kind_of(question)
         words = frozenset[str]() if " or " in question else frozenset(key_of(question))
-        return cls(kind, (*coded, *beside), words, Names.of(texts if kind == PLACE else ()), listed)
+        return cls(kind, (*coded, *beside), words, Names.of(texts if kind == PLACE else ()), listed, question)
 
     def holds(self, answer: str, text: str) -> bool:
         """Whether an answer from a text may be one."""
         if answer in CLASSES:
             return self.holds_class(answer)
         key = key_of(answer)
-        if not key or {*key} <= self.words:
+        if not key or {*key} <= self.words or is_of_another_kind(answer, self.question):
             return False
         if self.kind in (AMOUNT, WHEN):
             return has_number(answer) or (self.kind == WHEN and is_of_time(answer))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from memnet.memory.columns import GRAMMAR, cosine, is_only_a_noun, lemmas, plain
 from memnet.memory.tables.cells import TEXT
 from memnet.memory.tables.degrees import Degree, degree_of
+from memnet.memory.tables.ranked.column_reader import ColumnReader
 from memnet.memory.tables.ranked.concepts import about, phrases_in
 from memnet.memory.tables.ranked.linking import says
 from memnet.memory.tables.ranked.matching import NAMED, Matcher, Rows, row_of
@@ -22,6 +23,7 @@ from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, in_dictionary
 
 Array = NDArray[np.float32]
 LOOKED_AT, FEWEST = 24, 4  # cells of a column whose words are looked at, and words of them that have a vector
+HARDLY = 1e-3  # the least probability of a column that is asked for
 NAME, DIGITS, NOUN, OTHER = range(4)  # what a word that says something is
 SORTS = of_class("kind sort type kinds sorts types")
 IS = of_class("is are was were")
@@ -72,6 +74,12 @@ class Asked:
         """The columns, that which the whole question asks for most first."""
         match = Matcher.load().asked(self.rows(frozenset())[None], self.table.columns)[0]
         return [self.table.columns[at] for at in np.argsort(-match, kind="stable").tolist()]
+
+    @cached_property
+    def read(self) -> Array:
+        """log p of each column that the question asks for it, (columns,), as a reader of headers and cells sees it."""
+        words = [one.text for one in self.question.tokens]
+        return np.log(np.maximum(ColumnReader.load().asked(words, self.table.columns), HARDLY))
 
     @cached_property
     def classes(self) -> dict[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -169,13 +169,19 @@ class Candidates:
         return self.told_of(*both)
 
     def told_by_name(self, number: int) -> Told:
-        """The same; of a list of the rows' codes, which nobody asks for, the rows by their names."""
+        """The same; of the rows' codes, which nobody asks for, the rows by their names."""
         both, first = self.query(number), self.asked.table.columns[0]
         label, is_key = self.asked.label, is_code(first) and len({*first.cells}) == len(first.cells)
-        if both is None or both[1] != Head(LIST, first) or not is_key or not OF_CODES.isdisjoint(self.asked.low):
+        by_code = both is not None and both[1].target is first and both[1].operation in (LIST, MOST, LEAST)
+        if both is None or not by_code or not is_key or self.asks_for_codes(first):
             return self.told(number)
         named = label in self.asked.people or any(one.column is label for one in both[0].conditions)
-        return self.told(number) if named else self.told_of(both[0], Head(LIST, label))
+        return self.told(number) if named else self.told_of(both[0], replace(both[1], target=label))
+
+    def asks_for_codes(self, first: Column) -> bool:
+        """Whether a question asks for codes, by a word such as "number", or one of the header of the rows' codes."""
+        at = self.asked.noun
+        return not OF_CODES.isdisjoint(self.asked.low) or (at >= 0 and at in self.asked.heard[first].header)
 
     def told_of(self, meant: Meant, head: Head) -> Told:
         """The answer of a query."""

@@ -98,6 +98,7 @@ BOTH = (
     ),
     *("left names", "left digits", "left nouns", "left others", "left share", "left noun asked"),
     *("asked match", "asked match over", "measure match", "measure match over"),
+    *("asked read", "asked read over", "measure read", "measure read over"),
     *("answers none", "answers one", "answers several", "answers many", "several fits", "one fits", "empty share"),
 )
 OTHERS = (

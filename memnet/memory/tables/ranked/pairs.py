@@ -56,6 +56,7 @@ class Both:
         self.codes: dict[Column, NDArray[np.int64]] = {}
         self.places = {column: at for at, column in enumerate(asked.table.columns)}
         self.matches, self.over = matched(asked, some)
+        self.read_over = less_the_best_other(asked.read[None])[0]
 
     def cells(self, column: Column) -> NDArray[np.int64]:
         """A number for each different cell by row; -1 for an empty one."""
@@ -90,6 +91,8 @@ class Both:
             if column is not None:
                 x[:, AT[f"{name} match"]] = self.matches[:, self.places[column]]
                 x[:, AT[f"{name} match over"]] = self.over[:, self.places[column]]
+                x[:, AT[f"{name} read"]] = self.asked.read[self.places[column]]
+                x[:, AT[f"{name} read over"]] = self.read_over[self.places[column]]
         self.left(head, x)
         self.answers(head, x)
 
@@ -145,9 +148,19 @@ def matched(asked: Asked, some: Sequence[Meant]) -> tuple[Array, Array]:
     questions = np.stack([asked.rows(frozenset().union(*(each.places for each in one.conditions))) for one in some])
     different, which = np.unique(questions, axis=0, return_inverse=True)
     found = log_normalized(Matcher.load().asked(different, asked.table.columns))
+    return found[which.ravel()], less_the_best_other(found)[which.ravel()]
+
+
+def less_the_best_other(found: Array) -> Array:
+    """Each of some logarithms less the greatest of the others of its row, (B, columns).
+
+    >>> less_the_best_other(np.array([[-1.0, -3.0, -4.0]])).tolist()
+    [[2.0, -2.0, -3.0]]
+    """
     best = np.sort(found, axis=1)
     others = np.where(found == best[:, -1:], best[:, -2:-1] if found.shape[1] > 1 else 0.0, best[:, -1:])
-    return found[which.ravel()], (found - others)[which.ravel()]
+    difference: Array = found - others
+    return difference
 
 
 __all__ = ["SEVERAL_ANSWERS", "Both", "bits_of"]

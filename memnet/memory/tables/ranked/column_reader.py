@@ -1,0 +1,71 @@
+"""Which column of a table a question asks for, by a small reader of ordinary English that sees headers and some cells.
+
+    asked("When does Truffle need the next jab?".split(), columns)   ->   0.97 of "Vacc. due"
+
+It is a :class:`~memnet.reading.in_numpy.Reader` whose statements are columns. It learned from how people ask for thousands of
+columns (``scripts/make_column_reader.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memnet.infer.attention import normalized
+from memnet.memory.tables.table import Column
+from memnet.reading.answers import UNTOLD, TrainedReader
+from memnet.reading.arrays import Arrays
+from memnet.reading.tokens import encode
+from memnet.tasks.text.tokens import split
+
+FOLDER = Path(__file__).with_name("network")
+SHOWN, LONGEST = 3, 6  # cells of a column that are shown, and words of each
+LONGEST_HEADER = 8  # words
+
+
+def described(column: Column) -> tuple[str, ...]:
+    """A column as the words of a statement: its header, then some different cells.
+
+    >>> " ".join(described(Column(1, "Vacc. due", ("19 Jan", "11 Aug"))))
+    'vacc due : 19 Jan ; 11 Aug'
+    """
+    return shown(headed(column), column.distinct[:SHOWN])
+
+
+def headed(column: Column) -> tuple[str, ...]:
+    """The words of a column's header, and of its unit."""
+    return (*column.words, *split(column.unit))[:LONGEST_HEADER] or ("column",)
+
+
+def shown(header: Sequence[str], cells: Sequence[str]) -> tuple[str, ...]:
+    """The words of a header and of some cells as those of a statement."""
+    found = [word for cell in cells if (told := split(cell)) for word in (";", *told[:LONGEST])]
+    return (*header, ":", *found[1:])
+
+
+class ColumnReader:
+    """The reader of the package."""
+
+    def __init__(self, trained: TrainedReader) -> None:
+        self.reader, self.words = trained.reader, trained.words
+
+    @staticmethod
+    @cache
+    def load() -> ColumnReader:
+        """From the package's folder. Raises :class:`~memnet.errors.NetworkError`."""
+        return ColumnReader(TrainedReader.load(FOLDER))
+
+    def asked(self, question: Sequence[str], columns: Sequence[Column]) -> NDArray[np.float32]:
+        """The probability of each column that a question asks for it, (columns,); their sum is that it asks for one of them."""
+        told = [described(one) for one in columns]
+        encoded = encode(told, [(question, len(told))], self.words)
+        arrays = Arrays.of([encoded], np.random.default_rng(0), self.reader.config.marker_dim)
+        output = self.reader(arrays, self.reader.read(arrays))
+        answerable = 1.0 - float(normalized(output.answer[:, 0])[0, UNTOLD])
+        found = np.zeros(len(columns), np.float32)
+        np.add.at(found, arrays.statement[0], np.exp(output.evidence[0, 0]))
+        return answerable * found
