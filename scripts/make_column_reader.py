@@ -3,8 +3,8 @@
     python scripts/make_column_reader.py runs/columns [--minutes 30] [--processes 2]
 
 begins with the first layers and the hops of the package's reader of ordinary English, and learns from how people ask for the
-columns of ``tasks/spreadsheets/columns``. A checkpoint and a line of ``log.txt`` are written now and then, with what is right of
-the columns of ``--apart``, which it does not learn from; the same command goes on.
+columns of ``tasks/spreadsheets/columns``. A checkpoint and a line of ``log.txt`` are written now and then, with what is right
+of the columns of ``--apart``, which it does not learn from; the same command goes on.
 
     python scripts/make_column_reader.py runs/columns --publish
 
@@ -78,10 +78,13 @@ def judged(reader: Reader, name: str) -> str:
         target, output = Targets(part, batch.after.shape[1], batch.story.shape[1]), reader(batch)
         there, said = target.answer >= 0, output.answer.argmax(-1)
         is_untold = there & (target.answer == UNTOLD)
-        best = torch.stack([
-            output.evidence.exp().masked_fill((batch.statement != at).unsqueeze(1), 0.0).sum(-1)
-            for at in range(int(batch.statement.max()) + 1)
-        ], -1).argmax(-1)
+        best = torch.stack(
+            [
+                output.evidence.exp().masked_fill((batch.statement != at).unsqueeze(1), 0.0).sum(-1)
+                for at in range(int(batch.statement.max()) + 1)
+            ],
+            -1,
+        ).argmax(-1)
         found = target.evidence.gather(2, (batch.statement.unsqueeze(1) == best.unsqueeze(-1)).int().argmax(-1, keepdim=True))
         asked += int(there.sum())
         told += int((there & ~is_untold).sum())
@@ -126,8 +129,17 @@ def begun(given: argparse.Namespace) -> ReaderTraining:
     """The training at its beginning."""
     torch.manual_seed(given.seed)
     settings = Settings(
-        seed=given.seed, steps=given.steps, minutes=given.minutes, muon=0.0, lr=given.lr, words=given.words, half=given.half,
-        dropout=given.dropout, reason=0.0, evidence=1.0, apart=given.apart,
+        seed=given.seed,
+        steps=given.steps,
+        minutes=given.minutes,
+        muon=0.0,
+        lr=given.lr,
+        words=given.words,
+        half=given.half,
+        dropout=given.dropout,
+        reason=0.0,
+        evidence=1.0,
+        apart=given.apart,
     )
     return ReaderTraining(shortened(opened(BUNDLED / ENGLISH), given.layers), Words.load(), settings, ColumnBatches)
 

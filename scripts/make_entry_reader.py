@@ -145,7 +145,9 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
     parser.add_argument("--half", action="store_true", help="forward and backward in bfloat16, where the processor has it")
     parser.add_argument("--minutes", type=float, default=0.0, help="so long at most; the learning rate falls over them")
-    parser.add_argument("--layers", type=int, default=LAYERS, help="layers to begin with, the hops among them; with --more as many at least")
+    parser.add_argument(
+        "--layers", type=int, default=LAYERS, help="layers to begin with, the hops among them; with --more as many at least"
+    )
     parser.add_argument("--more", action="store_true", help="begin with the reader of entries in the package")
     parser.add_argument("--processes", type=int, default=1, help="processes that learn together, a batch each")
     parser.add_argument("--apart", default="airfield_garage_support", help="a file of books that it does not learn from")

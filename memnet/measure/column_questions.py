@@ -26,13 +26,36 @@ from memnet.tasks.world.texts import Answer, Question, Statement, Story
 SLOT = re.compile(r"\{\w+\}")  # stands for a name
 FEWEST, MOST = 4, 13  # columns of a table
 ASKED = 4  # questions about it, at most
-MEANT = 0.2  # share of the questions that mean a row by one of its cells, and not by its name
-OF_OTHERS = 0.12  # of the questions that ask for a column that the table does not have
-NAMED = 0.6  # of the tables that have a column of names
+MEANT, BY_CELL = 0.2, 0.15  # shares of the questions that mean a row by what a cell of it says, or by a cell
+OF_OTHERS = 0.1  # of the questions that ask for a column that the table does not have
+NAMED = 0.8  # of the tables that have a column of names
+OF_NAMES = 0.3  # of these, that have a question that asks for names
 OF_ALL = 0.25  # of the questions that ask for all rows, where there are such
+WHICH = (
+    "which {} {}",
+    "{} {}",
+    "list the {} {}",
+    "which of the {} are the ones {}",
+    "who is the {} {}",
+    "name of the {} {}",
+    "any {} {}",
+)
 CALLED = ("name", "item", "title", "ref", "no.", "code", "id", "what", "who", "thing")
 NAMES = (
-    *("Ann Lee", "Bo", "Mr Okafor", "Stubbs, K.", "Tilly", "the blue one", "PJ-03", "K-1005", "B24-0611", "2113", "Otter", "Elm"),
+    *(
+        "Ann Lee",
+        "Bo",
+        "Mr Okafor",
+        "Stubbs, K.",
+        "Tilly",
+        "the blue one",
+        "PJ-03",
+        "K-1005",
+        "B24-0611",
+        "2113",
+        "Otter",
+        "Elm",
+    ),
     *("Oak Lane 4", "Harbour View", "Mrs Diaz", "pump 7", "Unit 12", "Fern", "the old van", "Lot 88", "Ibrahim", "Wave Study"),
     *("Dunton", "R. Vance", "Castle Street", "number 9", "Sunrise", "GH-20", "no. 14", "Priya Nair", "Heron", "Batch 31"),
     *("Santos", "big tent", "job 1088"),
@@ -110,7 +133,13 @@ def draw_questions(random: Random, tables: Tables) -> Story:
     first = len(told) - len(seen)
     asked = [(one, first + at) for at, one in enumerate(seen) if one.asks] + [(one, -1) for one in left]
     asked = random.sample(asked, min(ASKED, len(asked)))
-    return Story(tuple(told), tuple(question(one, at, told, name, seen, random) for one, at in asked))
+    questions = [question(one, at, told, name, seen, random) for one, at in asked]
+    means = [(one.rows, phrase) for one in seen for phrase in one.means]
+    if first and means and random.random() < OF_NAMES:
+        rows, phrase = random.choice(means)
+        text = random.choice(WHICH).format(random.choice((*rows, "ones")), phrase)
+        questions.append(answered(text, 0, told, random))
+    return Story(tuple(told), tuple(questions))
 
 
 def statement(header: str, cells: Sequence[str], random: Random) -> Statement:
@@ -131,12 +160,18 @@ def question(
 ) -> Question:
     """A question that asks for a column, which is statement ``at``, or none of them."""
     if column.asks_all and random.random() < OF_ALL:
-        text = random.choice(column.asks_all)
-    else:
-        text, others = random.choice(column.asks), [one for one in seen if one is not column and one.means]
-        if others and random.random() < MEANT:
-            name = f"the {random.choice(('one', 'ones', *column.rows))} {random.choice(random.choice(others).means)}"
-        text = SLOT.sub(lambda _: name, text)
+        return answered(random.choice(column.asks_all), at, told, random)
+    others, roll = [one for one in seen if one is not column], random.random()
+    means, cells = ([part for one in others for part in getattr(one, which)] for which in ("means", "cells"))
+    if roll < MEANT and means:
+        name = f"the {random.choice(('one', 'ones', *column.rows))} {random.choice(means)}"
+    elif roll < MEANT + BY_CELL and cells:
+        name = f"{random.choice(('the ', '', f'the {column.rows[0]} '))}{random.choice(cells)}"
+    return answered(SLOT.sub(lambda _: name, random.choice(column.asks)), at, told, random)
+
+
+def answered(text: str, at: int, told: Sequence[Statement], random: Random) -> Question:
+    """A question with its answer, the first cell of statement ``at``; that it is not told where there is none."""
     text = text[:1].upper() + text[1:] if random.random() < 0.5 else text
     words = tuple(split(text))
     if at < 0:

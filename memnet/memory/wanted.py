@@ -50,9 +50,7 @@ def kind_of(question: str) -> str:
 
 def asks_for_a_measure(words: list[str]) -> bool:
     """Whether a noun such as "temperature" ends a question, or ends what it asks for."""
-    return any(
-        word in MEASURES and (not words[at + 1 :] or words[at + 1] in BEHIND) for at, word in enumerate(words) if at > 1
-    )
+    return any(word in MEASURES and (not words[at + 1 :] or words[at + 1] in BEHIND) for at, word in enumerate(words) if at > 1)
 
 
 def without_request(question: str) -> str:

@@ -36,7 +36,7 @@ SURELY = 0.85  # the reader's answer to a question of a deed, which rules read, 
 # how likely an answer of single entries must be: against another; where another rests on the same one; where there is no other
 OF_ENTRIES, OF_ENTRIES_BESIDE, OF_ENTRIES_ALONE = 0.9, 0.7, 0.6
 OF_ENTRIES_FOR_OTHERS = 0.8  # where no sentence has a noun of the question
-UNSUPPORTED = 0.8  # how likely an answer to which no single entry agrees must be: of less likely ones 29 of 95 were right
+UNSUPPORTED = 0.6  # how likely an answer to which no single entry agrees must be: of less likely ones 16 of 47 were right
 CODED = re.compile(r"(?=.*\d)(?=.*[a-z])[\w-]+|(?!(?:19|20)\d\d$)\d{4,}")  # "pj-03", "2113", but no year
 LIMITS = frozenset(("over", "under", "than", "above", "below", "least", "most"))  # before a number that is no name
 BY_RULE = 1.0  # the probability of what rules read, such as those of deeds

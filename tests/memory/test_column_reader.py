@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from memnet.errors import ConfigError
-from memnet.measure.column_questions import AskedColumn, Tables, draw_questions, header_words, read_asked, tables_of
+from memnet.measure.column_questions import CALLED, AskedColumn, Tables, draw_questions, header_words, read_asked, tables_of
 from memnet.memory.tables.ranked.column_reader import ColumnReader, described
 from memnet.memory.tables.table import Column
 from memnet.reading.examples import example
@@ -51,14 +51,14 @@ def test_the_packages_reader_knows_which_column_is_asked_for():
         ("where did we put Fern ?", 3),
         ("What does the family of Oscar still have to pay ?", 4),
     ):
-        chances = reader.asked(question.split(), KENNELS)
+        (chances,) = reader.asked([question.split()], KENNELS)
         assert chances.shape == (5,)
         assert chances.argmax() == right, (question, chances)
         assert 0.0 <= chances.min() <= chances.sum() <= 1.0 + 1e-5
 
 
 def test_chances_do_not_hang_on_what_cells_are_not_shown():
-    reader, question = ColumnReader.load(), "Whose dog is Oscar ?".split()
+    reader, question = ColumnReader.load(), ["Whose", "dog", "is", "Oscar", "?"]
     longer = [Column(one.place, one.name, (*one.cells, "other")) for one in KENNELS]
     assert np.allclose(reader.asked(question, KENNELS), reader.asked(question, longer), atol=1e-6)
 
@@ -69,7 +69,11 @@ def test_a_file_of_columns_is_read_by_table(tmp_path: Path):
     tables = read_asked(path)
     assert [len(one) for one in tables] == [2, 1]
     one = tables[0][0]
-    assert (one.cells, one.asks, one.asks_all) == (("Ann Lee", "Cid Day"), ("whose is {row}",), ("who owns most", "the best owner"))
+    assert (one.cells, one.asks, one.asks_all) == (
+        ("Ann Lee", "Cid Day"),
+        ("whose is {row}",),
+        ("who owns most", "the best owner"),
+    )
     assert (one.headers, one.means, one.names) == (("Owner", "Belongs to"), ("that nobody owns",), ("Rex", "Bo", "Fay"))
     path.write_text('{"about": "dogs"}\n', encoding="utf-8")
     with pytest.raises(ConfigError, match=r"dogs.jsonl:1: expected a column with cells"):
@@ -85,10 +89,15 @@ def asked_columns() -> list[AskedColumn]:
 
 
 def test_questions_are_answered_by_the_cell_of_their_column():
-    tables, answered, untold = Tables([asked_columns()]), 0, 0
+    tables, answered, untold, of_names = Tables([asked_columns()]), 0, 0, 0
     for seed in range(60):
         story = draw_questions(Random(seed), tables)
         for question in story.questions:
+            if not question.words[0].lower().startswith("ask"):  # "which dogs with mark 3" asks for names
+                assert question.evidence == (0,)
+                assert story.statements[0].words[0] in {word for called in CALLED for word in header_words(called, ())}
+                of_names += 1
+                continue
             number = question.words[0].lower().removeprefix("ask")
             if question.answer.kind == "untold":
                 untold += 1
@@ -102,6 +111,7 @@ def test_questions_are_answered_by_the_cell_of_their_column():
             assert said in ((f"cell{number}a", "x"), (f"cell{number}b",))
     assert answered > 100
     assert untold > 5
+    assert of_names > 5
 
 
 def test_a_table_with_names_is_drawn_twice_as_often():

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import pytest
-
 from memnet.memory import Entry, Memory
 from memnet.memory.columns import chosen, is_of
 from memnet.memory.entries import Reading, entries

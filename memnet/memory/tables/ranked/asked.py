@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -23,6 +24,7 @@ from memnet.tasks.text.english import AUXILIARIES, QUESTION_WORDS, in_dictionary
 
 Array = NDArray[np.float32]
 LOOKED_AT, FEWEST = 24, 4  # cells of a column whose words are looked at, and words of them that have a vector
+A_NAME = "PJ-03"  # any without a meaning
 HARDLY = 1e-3  # the least probability of a column that is asked for
 NAME, DIGITS, NOUN, OTHER = range(4)  # what a word that says something is
 SORTS = of_class("kind sort type kinds sorts types")
@@ -75,11 +77,13 @@ class Asked:
         match = Matcher.load().asked(self.rows(frozenset())[None], self.table.columns)[0]
         return [self.table.columns[at] for at in np.argsort(-match, kind="stable").tolist()]
 
-    @cached_property
-    def read(self) -> Array:
-        """log p of each column that the question asks for it, (columns,), as a reader of headers and cells sees it."""
-        words = [one.text for one in self.question.tokens]
-        return np.log(np.maximum(ColumnReader.load().asked(words, self.table.columns), HARDLY))
+    def read(self, named: Sequence[frozenset[int]]) -> Array:
+        """log p of each column that the question asks for it, (len(named), columns), as a reader of headers and cells sees it.
+
+        The words in some places are read as a name each time.
+        """
+        questions = [named_in([one.text for one in self.question.tokens], places) for places in named]
+        return np.log(np.maximum(ColumnReader.load().asked(questions, self.table.columns), HARDLY))
 
     @cached_property
     def classes(self) -> dict[int, int]:
@@ -114,6 +118,15 @@ class Asked:
         return plural or not {"are", "were", "all", "list", "names", "everyone", "everything", "haven't"}.isdisjoint(
             self.low[:4]
         )
+
+
+def named_in(words: Sequence[str], places: frozenset[int]) -> list[str]:
+    """The words of a question, with a name in place of each run of words in some places.
+
+    >>> named_in("what size shirt does Brendan Keogh need".split(), frozenset((4, 5)))
+    ['what', 'size', 'shirt', 'does', 'PJ-03', 'need']
+    """
+    return [A_NAME if at in places else word for at, word in enumerate(words) if at not in places or at - 1 not in places]
 
 
 def heard(column: Column, asked: Asked, phrases: dict[str, dict[frozenset[int], float]]) -> Heard:

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from memnet.memory.tables.cells import NO, YES
+from memnet.memory.tables.cells import DATE, NO, TEXT, YES
 from memnet.memory.tables.degrees import is_past
 from memnet.memory.tables.ranked.asked import IS, NOUN, Asked
 from memnet.memory.tables.ranked.concepts import is_about
@@ -20,7 +20,7 @@ from memnet.memory.tables.ranked.conditions import NEAR, NOT, conditions
 from memnet.memory.tables.ranked.features import AT, FEATURES, condition_features, head_features, question_features, unlinked
 from memnet.memory.tables.ranked.naming import is_code
 from memnet.memory.tables.ranked.pairs import SEVERAL_ANSWERS, Both
-from memnet.memory.tables.ranked.queries import CELL_VERDICT, WHETHER, Head, Meant, heads, sets_of
+from memnet.memory.tables.ranked.queries import CELL_VERDICT, MANY, WHETHER, Head, Meant, has, heads, sets_of
 from memnet.memory.tables.ranked.query import FEWEST, LEAST, LIST, MOST, VERDICT, Query
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.told import Told, refused
@@ -103,11 +103,13 @@ class Candidates:
         - "who does Ann manage" is answered by a manager
         - an adjective or a noun that has to be read is not
         - yes or no leaves a name, a number or a noun, is of a column that only a noun is near to, or of one of two cells
+        - "how many" is answered by a name or a day
         """
         low = self.asked.low
         denied = not NOT.isdisjoint(low)
         some = [(denied and not denies(one, low)) or (low[0] == "where" and self.is_elsewhere(one)) for one in self.meant]
         never = [self.is_of_a_near_noun(head) for head in self.heads]
+        never = [one or (self.counts and tells_no_number(head)) for one, head in zip(never, self.heads, strict=True)]
         deeds = [any(map(is_past, head.target.words)) for head in self.heads]
         of_deeds = np.concatenate([np.repeat(deeds, len(self.meant)), [False, False]]).astype(bool)
         found: NDArray[np.bool_] = np.concatenate([np.tile(some, len(self.heads)), [False, False]]).astype(bool)
@@ -127,6 +129,11 @@ class Candidates:
         elif low[:2] in DOING:
             found |= self.x[:, AT["date"]] > 0
         return found
+
+    @property
+    def counts(self) -> bool:
+        """Whether a question begins with "how many" or "number of", or with a word before these."""
+        return has(self.asked.low[:3], MANY)
 
     @cached_property
     def needed(self) -> list[int]:
@@ -189,6 +196,13 @@ class Candidates:
         if key not in self.answers:
             self.answers[key] = told_of(self.asked.table, meant.rows, head)
         return self.answers[key]
+
+
+def tells_no_number(head: Head) -> bool:
+    """Whether what is looked up are days, or cells of words."""
+    column = head.target
+    words = column.kind == TEXT and sum(map(str.isdigit, (cell[0] for cell in column.told))) < len(column.told) / 2
+    return head.operation == LIST and (words or column.kind == DATE)
 
 
 def denies(meant: Meant, low: Sequence[str]) -> bool:

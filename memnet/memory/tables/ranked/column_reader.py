@@ -1,6 +1,6 @@
 """Which column of a table a question asks for, by a small reader of ordinary English that sees headers and some cells.
 
-    asked("When does Truffle need the next jab?".split(), columns)   ->   0.97 of "Vacc. due"
+    asked(["When does Truffle need the next jab?".split()], columns)   ->   0.97 of "Vacc. due"
 
 It is a :class:`~memnet.reading.in_numpy.Reader` whose statements are columns. It learned from how people ask for thousands of
 columns (``scripts/make_column_reader.py``).
@@ -59,13 +59,16 @@ class ColumnReader:
         """From the package's folder. Raises :class:`~memnet.errors.NetworkError`."""
         return ColumnReader(TrainedReader.load(FOLDER))
 
-    def asked(self, question: Sequence[str], columns: Sequence[Column]) -> NDArray[np.float32]:
-        """The probability of each column that a question asks for it, (columns,); their sum is that it asks for one of them."""
+    def asked(self, questions: Sequence[Sequence[str]], columns: Sequence[Column]) -> NDArray[np.float32]:
+        """The probability of each column that a question asks for it, of the words of Q questions, (Q, columns).
+
+        Those of a question add up to the probability that it asks for one of them.
+        """
         told = [described(one) for one in columns]
-        encoded = encode(told, [(question, len(told))], self.words)
+        encoded = encode(told, [(one, len(told)) for one in questions], self.words)
         arrays = Arrays.of([encoded], np.random.default_rng(0), self.reader.config.marker_dim)
         output = self.reader(arrays, self.reader.read(arrays))
-        answerable = 1.0 - float(normalized(output.answer[:, 0])[0, UNTOLD])
-        found = np.zeros(len(columns), np.float32)
-        np.add.at(found, arrays.statement[0], np.exp(output.evidence[0, 0]))
-        return answerable * found
+        answerable = 1.0 - normalized(output.answer[0])[:, UNTOLD]
+        found = np.zeros((len(questions), len(columns)), np.float32)
+        np.add.at(found.T, arrays.statement[0], np.exp(output.evidence[0]).T)
+        return answerable[:, None] * found

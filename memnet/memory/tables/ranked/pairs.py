@@ -16,6 +16,7 @@ from memnet.memory.tables.ranked.query import COUNT, DISTINCT, GROUP, LIST, MEAN
 from memnet.memory.tables.table import Column
 
 SEVERAL_ANSWERS = 12  # at most; more are many
+READ = 16  # wordings of a question that are read
 LARGE = 1 << 20  # rows times different cells, from which they are counted one by one
 
 
@@ -56,7 +57,7 @@ class Both:
         self.codes: dict[Column, NDArray[np.int64]] = {}
         self.places = {column: at for at, column in enumerate(asked.table.columns)}
         self.matches, self.over = matched(asked, some)
-        self.read_over = less_the_best_other(asked.read[None])[0]
+        self.read, self.read_over = read_by(asked, some)
 
     def cells(self, column: Column) -> NDArray[np.int64]:
         """A number for each different cell by row; -1 for an empty one."""
@@ -91,8 +92,8 @@ class Both:
             if column is not None:
                 x[:, AT[f"{name} match"]] = self.matches[:, self.places[column]]
                 x[:, AT[f"{name} match over"]] = self.over[:, self.places[column]]
-                x[:, AT[f"{name} read"]] = self.asked.read[self.places[column]]
-                x[:, AT[f"{name} read over"]] = self.read_over[self.places[column]]
+                x[:, AT[f"{name} read"]] = self.read[:, self.places[column]]
+                x[:, AT[f"{name} read over"]] = self.read_over[:, self.places[column]]
         self.left(head, x)
         self.answers(head, x)
 
@@ -149,6 +150,18 @@ def matched(asked: Asked, some: Sequence[Meant]) -> tuple[Array, Array]:
     different, which = np.unique(questions, axis=0, return_inverse=True)
     found = log_normalized(Matcher.load().asked(different, asked.table.columns))
     return found[which.ravel()], less_the_best_other(found)[which.ravel()]
+
+
+def read_by(asked: Asked, some: Sequence[Meant]) -> tuple[Array, Array]:
+    """log p that the question asks for each column, with what conditions read as names, and less that of any other, as above.
+
+    Of conditions beyond the likeliest ones the whole question is read.
+    """
+    named = [frozenset().union(*(each.places for each in one.conditions)) for one in some]
+    different = [*dict.fromkeys([frozenset(), *named])][:READ]
+    found, at = asked.read(different), {places: number for number, places in enumerate(different)}
+    which = [at.get(places, 0) for places in named]
+    return found[which], less_the_best_other(found)[which]
 
 
 def less_the_best_other(found: Array) -> Array:
