@@ -12,6 +12,7 @@ from memnet.memory.weighing import (
     OF_ENTRIES,
     OF_ENTRIES_ALONE,
     OF_ENTRIES_BESIDE,
+    UNSUPPORTED,
     of_its_kind,
     of_its_thing,
     refusal,
@@ -148,3 +149,19 @@ def test_a_weight_is_no_time_and_a_temperature_no_dose():
     assert not of_its_kind(said("200 mg", 0.6, 3), "What was Domino's last temperature?").answerable
     assert of_its_kind(said("38.2 C", 0.6, 3), "What was Domino's last temperature?").answerable
     assert of_its_kind(said("200 mg", 0.6, 3), "How much did Domino get?").answerable
+
+
+@pytest.mark.parametrize(
+    ("chance", "second", "known", "given"),
+    [
+        (UNSUPPORTED, None, False, "Ann"),
+        (UNSUPPORTED - 0.01, None, False, ""),
+        (UNSUPPORTED - 0.01, None, True, "Ann"),
+        (UNSUPPORTED - 0.01, said("Ann", 0.3, 2), False, "Ann"),  # an entry says the same
+        (UNSUPPORTED - 0.01, said("Bo", 0.3, 2), False, ""),
+        (UNSUPPORTED - 0.01, said("Bo", OF_ENTRIES, 4), False, "Bo"),
+    ],
+)
+def test_what_is_hardly_likely_stands_where_an_entry_says_so(chance: float, second: Answer | None, known: bool, given: str):
+    found = with_entries(said("Ann", chance, 3), second, ASKED, known)
+    assert (found.text if found.answerable else "") == given

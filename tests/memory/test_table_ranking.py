@@ -208,12 +208,14 @@ def test_means_and_deviations_are_of_all_queries():
 def test_how_sure_an_answer_must_be():
     def least(question: str, **features: float) -> float:
         x = np.zeros(len(FEATURES), np.float32)
+        x[AT["asked read"]] = np.log(0.1)
         for name, value in features.items():
             x[AT[name.replace("_", " ")]] = value
         return least_of(x, Question.of(question))
 
     assert least("What's Ann's salary?", do_list=1, left_share=0.5) == SURE_OF_UNHEARD
     assert least("What's Ann's salary?", do_list=1, left_share=0.5, header_share_left=1, header_said_left=1) == SURE
+    assert least("What's Ann's salary?", do_list=1, left_share=0.5, asked_read=np.log(0.7)) == SURE  # the reader knows it
     assert least("What's Ann's first name?", do_list=1) == SURE_OF_UNHEARD  # nothing of it fits
     assert least("Where is Ann?", do_list=1, where_fits=1) == SURE
     assert least("Who painted the pump?", do_count=1, left_others=1) == SURE_OF_DEEDS

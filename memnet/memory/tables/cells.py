@@ -29,9 +29,10 @@ A_DATE = tuple(
     for form in (
         r"(?P<year>\d{4})-(?P<month>\d\d)(?:-(?P<day>\d\d))?",
         r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4}|\d\d)",
-        rf"(?:[a-z]{{3,9}},?\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+(?P<year>\d{{4}}))?",
+        rf"(?:[a-z]{{3,9}},?\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s/-]+(?:of\s+)?{MONTH}(?:[,\s/-]+'?(?P<year>\d{{4}}|\d\d))?",
         rf"{MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<year>\d{{4}}))?",
-        rf"{MONTH}\s+(?P<year>\d{{4}})",
+        rf"{MONTH}[\s/-]+(?P<year>\d{{4}})",
+        rf"{MONTH}-(?P<year>\d\d)",
         r"(?P<month>0[1-9]|1[0-2])[-/.](?P<year>\d{4})",
         rf"{MONTH}",
         r"(?P<year>1\d{3}|20\d\d)(?P<decade>s?)",
@@ -97,6 +98,8 @@ def date_of(text: str, day_first: bool = True) -> Moment | None:
 
     >>> date_of("13/10/2024"), date_of("c. 1860"), date_of("9:30"), date_of("Tuesday"), date_of("Shelf 5")
     ((2024, 10, 13, 0, 0), (1860, 0, 0, 0, 0), (0, 0, 0, 9, 30), (0, 0, 2, 0, 0), None)
+    >>> date_of("19-Jan-25"), date_of("3 May 12:30"), date_of("Jan-25"), date_of("Jan 25")
+    ((2025, 1, 19, 0, 0), (0, 5, 3, 12, 30), (2025, 1, 0, 0, 0), (0, 1, 25, 0, 0))
     """
     low = text.strip().lower()
     if (clock := A_CLOCK.fullmatch(low)) is not None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memnet.memory.tables.cells import MONEY
+from memnet.memory.tables.cells import DATE, MONEY
 from memnet.memory.tables.ranked.asked import Asked
-from memnet.memory.tables.ranked.candidates import AT, OF_CODES, Candidates
+from memnet.memory.tables.ranked.candidates import AT, OF_CODES, Candidates, counts
 from memnet.memory.tables.ranked.naming import is_code
 from memnet.memory.tables.ranked.queries import Meant
 from memnet.memory.tables.ranked.scorer import Scorer
@@ -24,6 +25,7 @@ STRICT = 0.74  # the share of answers of the strict reading that are right, of t
 SURE_OF_DEEDS = 0.6  # of who, where a word is left that may say another deed: "Who painted the pump?"
 SURE_OF_UNHEARD = 0.7  # of a column that the question hardly names: "What's Ann's salary?"
 HALF = 0.5  # of its header, at most
+READ = math.log(0.6)  # of a column that the reader of columns takes to be asked for
 FITTING = ("label", "first column", "who fits", "where fits", "when fits", "much fits", "many fits", "near left")
 BY_DEED = of_class("who is has")
 BEYOND = of_class(  # words whose questions the strict reading knows better
@@ -93,8 +95,15 @@ def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
 
 
 def is_odd(strict: Told, asked: Asked) -> bool:
-    """Whether an answer is of another kind: codes of rows where nobody asks for numbers, an amount of money for "how many"."""
+    """Whether an answer is of another kind than is asked for.
+
+    Codes of rows where nobody asks for numbers; for "how many" an amount of money, names, days, or 0, which another reading may
+    know better.
+    """
     columns = {column for _, column in strict.read}
+    numbers = all(any(map(str.isdigit, part)) for part in strict.parts) and not any(one.kind == DATE for one in columns)
+    if counts(asked.low) and (not numbers or strict.parts == ("0",)):
+        return True
     coded = any({*strict.parts} <= {*one.cells} for one in columns if is_code(one) and one is not asked.label)
     money = "many" in asked.low and any(one.kind == MONEY for one in columns)
     return money or (coded and OF_CODES.isdisjoint(asked.low))
@@ -106,7 +115,8 @@ def least_of(x: NDArray[np.float32], question: Question) -> float:
     More where a cell is looked up of a column that the question hardly names, and a word is left or nothing else fits; and more
     where a deed may be another one.
     """
-    half = x[AT["header share left"]] <= HALF and not x[AT["concept left"]]
+    is_read = x[AT["asked read"]] >= READ
+    half = x[AT["header share left"]] <= HALF and not x[AT["concept left"]] and not is_read
     fits = any(x[AT[name]] > 0 for name in FITTING)
     if x[AT["do list"]] > 0 and half and (x[AT["left share"]] > 0 or not (fits or x[AT["header said left"]])):
         return SURE_OF_UNHEARD

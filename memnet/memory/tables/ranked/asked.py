@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -58,6 +59,7 @@ class Asked:
         phrases = phrases_in(self.low)
         self.heard = {one: heard(one, self, phrases) for one in table.columns}
         self.degree: Degree | None = degree_of(question)
+        self.was_read: dict[frozenset[int], Array] = {}  # the chances of columns, by the places that are read as names
 
     def rows(self, named: frozenset[int]) -> Rows:
         """The rows of the words' vectors (words,), of names and of the words at some places :data:`NAMED`."""
@@ -82,8 +84,17 @@ class Asked:
 
         The words in some places are read as a name each time.
         """
-        questions = [named_in([one.text for one in self.question.tokens], places) for places in named]
-        return np.log(np.maximum(ColumnReader.load().asked(questions, self.table.columns), HARDLY))
+        words = [one.text for one in self.question.tokens]
+        if new := [one for one in dict.fromkeys(named) if one not in self.was_read]:
+            chances = ColumnReader.load().asked([named_in(words, places) for places in new], self.table.columns)
+            self.was_read.update(zip(new, chances, strict=True))
+        return np.log(np.maximum([self.was_read[places] for places in named], np.float32(HARDLY)))
+
+    @cached_property
+    def none_read(self) -> float:
+        """log p that the question asks for none of the columns, as the same reader sees it."""
+        self.read([frozenset()])
+        return math.log(max(HARDLY, 1.0 - float(self.was_read[frozenset()].sum())))
 
     @cached_property
     def classes(self) -> dict[int, int]:

@@ -109,7 +109,7 @@ class Candidates:
         denied = not NOT.isdisjoint(low)
         some = [(denied and not denies(one, low)) or (low[0] == "where" and self.is_elsewhere(one)) for one in self.meant]
         never = [self.is_of_a_near_noun(head) for head in self.heads]
-        never = [one or (self.counts and tells_no_number(head)) for one, head in zip(never, self.heads, strict=True)]
+        never = [one or (counts(low) and tells_no_number(head)) for one, head in zip(never, self.heads, strict=True)]
         deeds = [any(map(is_past, head.target.words)) for head in self.heads]
         of_deeds = np.concatenate([np.repeat(deeds, len(self.meant)), [False, False]]).astype(bool)
         found: NDArray[np.bool_] = np.concatenate([np.tile(some, len(self.heads)), [False, False]]).astype(bool)
@@ -129,11 +129,6 @@ class Candidates:
         elif low[:2] in DOING:
             found |= self.x[:, AT["date"]] > 0
         return found
-
-    @property
-    def counts(self) -> bool:
-        """Whether a question begins with "how many" or "number of", or with a word before these."""
-        return has(self.asked.low[:3], MANY)
 
     @cached_property
     def needed(self) -> list[int]:
@@ -196,6 +191,11 @@ class Candidates:
         if key not in self.answers:
             self.answers[key] = told_of(self.asked.table, meant.rows, head)
         return self.answers[key]
+
+
+def counts(low: Sequence[str]) -> bool:
+    """Whether a question begins with "how many" or "number of", or with a word before these."""
+    return has(low[:3], MANY)
 
 
 def tells_no_number(head: Head) -> bool:

@@ -27,7 +27,7 @@ from memnet.tasks.text.english import of_class, singular
 Array = NDArray[np.float32]
 QUESTION = (
     "who", "whose", "where", "when", "which", "what", "why", "how many", "how much", "how", "whether", "bids",
-    "total", "average", "extreme", "several", "not", "or", "long", "human noun", "degree",
+    "total", "average", "extreme", "several", "not", "or", "long", "human noun", "degree", "none read",
 )  # fmt: skip
 CONDITIONS = (
     *(f"condition {kind}" for kind in of.KINDS),
@@ -136,6 +136,7 @@ def question_features(asked: Asked) -> Array:
     x[AT["long"]], x[AT["degree"]] = len(low) / 10, asked.degree is not None
     noun = singular(low[asked.noun]) if asked.noun >= 0 else ""
     x[AT["human noun"]] = noun in HUMAN
+    x[AT["none read"]] = asked.none_read
     return x
 
 
