@@ -10,7 +10,7 @@ import pytest
 from memnet.measure.query_training import LITTLE, Course, Drawn, Example, decided, of_features, save, score, train
 from memnet.memory import Memory
 from memnet.memory.tables.ranked.amounts import bound_at, holds, number_at
-from memnet.memory.tables.ranked.answering import SURE, SURE_OF_DEEDS, SURE_OF_UNHEARD, least_of
+from memnet.memory.tables.ranked.answering import SURE, SURE_OF_DEEDS, SURE_OF_READ, SURE_OF_UNHEARD, least_of
 from memnet.memory.tables.ranked.asked import Asked
 from memnet.memory.tables.ranked.candidates import denies
 from memnet.memory.tables.ranked.condition import BOUND, CUT, DAY, EMPTY, IS_NOT, MEANT
@@ -215,7 +215,7 @@ def test_how_sure_an_answer_must_be():
 
     assert least("What's Ann's salary?", do_list=1, left_share=0.5) == SURE_OF_UNHEARD
     assert least("What's Ann's salary?", do_list=1, left_share=0.5, header_share_left=1, header_said_left=1) == SURE
-    assert least("What's Ann's salary?", do_list=1, left_share=0.5, asked_read=np.log(0.7)) == SURE  # the reader knows it
+    assert least("What's Ann's salary?", do_list=1, left_share=0.5, asked_read=np.log(0.7)) == SURE_OF_READ
     assert least("What's Ann's first name?", do_list=1) == SURE_OF_UNHEARD  # nothing of it fits
     assert least("Where is Ann?", do_list=1, where_fits=1) == SURE
     assert least("Who painted the pump?", do_count=1, left_others=1) == SURE_OF_DEEDS

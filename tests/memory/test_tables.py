@@ -146,7 +146,7 @@ def test_a_first_row_names_columns(tmp_path: Path, head: str):
     memory, reading = Memory.open(tmp_path / "memory"), Reading()
     memory.add(entries(tmp_path / "jobs.csv", reading))
     assert not any("names no columns" in note for note in reading.count.notes)
-    assert memory.ask("How heavy is J2?").text == "3"
+    assert memory.ask("What is the weight of J2?").text == "3"
 
 
 @pytest.mark.parametrize("first", ["J0,Fox / 1.,2.5,yes", "J0,Ann left the shop.,,yes"])

@@ -25,7 +25,8 @@ STRICT = 0.74  # the share of answers of the strict reading that are right, of t
 SURE_OF_DEEDS = 0.6  # of who, where a word is left that may say another deed: "Who painted the pump?"
 SURE_OF_UNHEARD = 0.7  # of a column that the question hardly names: "What's Ann's salary?"
 HALF = 0.5  # of its header, at most
-READ = math.log(0.6)  # of a column that the reader of columns takes to be asked for
+SURE_OF_READ = 0.6  # of one that the reader of columns takes to be asked for
+READ = math.log(0.6)  # it takes so, at least
 FITTING = ("label", "first column", "who fits", "where fits", "when fits", "much fits", "many fits", "near left")
 BY_DEED = of_class("who is has")
 BEYOND = of_class(  # words whose questions the strict reading knows better
@@ -115,10 +116,10 @@ def least_of(x: NDArray[np.float32], question: Question) -> float:
     More where a cell is looked up of a column that the question hardly names, and a word is left or nothing else fits; and more
     where a deed may be another one.
     """
-    is_read = x[AT["asked read"]] >= READ
-    half = x[AT["header share left"]] <= HALF and not x[AT["concept left"]] and not is_read
+    is_read = x[AT["asked read"]] >= READ and not counts(question.low)  # "how many people" are no hands of a horse
+    half = x[AT["header share left"]] <= HALF and not x[AT["concept left"]]
     fits = any(x[AT[name]] > 0 for name in FITTING)
     if x[AT["do list"]] > 0 and half and (x[AT["left share"]] > 0 or not (fits or x[AT["header said left"]])):
-        return SURE_OF_UNHEARD
+        return SURE_OF_READ if is_read else SURE_OF_UNHEARD
     asks_of_deeds = question.low[0] in BY_DEED or question.low[:2] == ("how", "many")
     return SURE_OF_DEEDS if asks_of_deeds and x[AT["left others"]] > 0 else SURE

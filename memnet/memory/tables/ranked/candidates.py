@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from memnet.memory.tables.cells import DATE, NO, TEXT, YES
+from memnet.memory.tables.cells import DATE, MONEY, NO, TEXT, YES
 from memnet.memory.tables.degrees import is_past
 from memnet.memory.tables.ranked.asked import IS, NOUN, Asked
 from memnet.memory.tables.ranked.concepts import is_about
@@ -22,7 +22,7 @@ from memnet.memory.tables.ranked.naming import is_code
 from memnet.memory.tables.ranked.pairs import SEVERAL_ANSWERS, Both
 from memnet.memory.tables.ranked.queries import CELL_VERDICT, MANY, WHETHER, Head, Meant, has, heads, sets_of
 from memnet.memory.tables.ranked.query import FEWEST, LEAST, LIST, MOST, VERDICT, Query
-from memnet.memory.tables.table import Column, Table
+from memnet.memory.tables.table import NUMBERING, Column, Table
 from memnet.memory.tables.told import Told, refused
 from memnet.memory.tables.wording import Question
 from memnet.tasks.text.english import SPEAKERS, of_class
@@ -33,6 +33,7 @@ BY_KIND = of_class("which what who how")
 DOING, WHOM = ([(word, verb) for verb in ("did", "does", "do")] for word in ("what", "who"))
 SPOKEN = 0.7  # strength of a denial from which a question surely speaks of it
 OF_CODES = of_class("number numbers no nos code codes id ids tag tags ref reference serial asset ticket")
+BOUGHT = of_class("buy buys bought purchase purchased sell sells sold")
 OF_EVERY = of_class("and all every everyone everybody everything both only each")
 NEEDS = {  # words, and what a column has to be about where a question has them
     of_class("left remaining"): ("stock", "quantity", "places_free", "capacity", "balance"),
@@ -103,13 +104,16 @@ class Candidates:
         - "who does Ann manage" is answered by a manager
         - an adjective or a noun that has to be read is not
         - yes or no leaves a name, a number or a noun, is of a column that only a noun is near to, or of one of two cells
-        - "how many" is answered by a name or a day
+        - "how many" is answered by a name or a day, a "phone number" by an order's, what something was bought for by a fare
         """
         low = self.asked.low
         denied = not NOT.isdisjoint(low)
         some = [(denied and not denies(one, low)) or (low[0] == "where" and self.is_elsewhere(one)) for one in self.meant]
         never = [self.is_of_a_near_noun(head) for head in self.heads]
-        never = [one or (counts(low) and tells_no_number(head)) for one, head in zip(never, self.heads, strict=True)]
+        never = [
+            one or (counts(low) and tells_no_number(head)) or self.is_of_another_name(head)
+            for one, head in zip(never, self.heads, strict=True)
+        ]
         deeds = [any(map(is_past, head.target.words)) for head in self.heads]
         of_deeds = np.concatenate([np.repeat(deeds, len(self.meant)), [False, False]]).astype(bool)
         found: NDArray[np.bool_] = np.concatenate([np.tile(some, len(self.heads)), [False, False]]).astype(bool)
@@ -151,6 +155,20 @@ class Candidates:
             return False
         near = self.asked.heard[head.target].near
         return not any(value >= NEAR and self.asked.classes.get(at) != NOUN for at, value in near.items())
+
+    def is_of_another_name(self, head: Head) -> bool:
+        """Whether a column is no number or name of the kind that is asked for, or says nothing of buying and selling."""
+        asked, heard = self.asked, self.asked.heard[head.target].places
+        if head.operation != LIST or head.target is asked.label:
+            return False
+        kinds = [at for at, word in enumerate(asked.low[1:]) if word in ("number", "name") and at in asked.content]
+        if any(asked.low[at] not in NUMBERING and at not in heard and not self.is_named(at) for at in kinds):
+            return True
+        return not BOUGHT.isdisjoint(asked.low) and head.target.kind == MONEY and not heard
+
+    def is_named(self, at: int) -> bool:
+        """Whether a word is in a cell that a condition names."""
+        return any(at in each.places for one in self.meant for each in one.conditions if each.cells)
 
     def is_elsewhere(self, meant: Meant) -> bool:
         """Whether no table says where that is: where something was made, or where somebody is whose things the rows are."""
