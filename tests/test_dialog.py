@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,10 +14,10 @@ from memnet.composing.answers import accuracy, answer_all, by_name, likeliest, n
 from memnet.composing.bot import Trained
 from memnet.composing.examples import NO, OF_BOT, OF_ROW, batch_of, dialog
 from memnet.composing.lexicon import NAME, NUMBER, STOP, Lexicon, is_row, tokens
-from memnet.composing.making import make
+from memnet.composing.making import best_of, make
 from memnet.composing.network import Composer, ComposerConfig, Ensemble
 from memnet.composing.training import CHECKPOINT, Course, Learner, Progress, train
-from memnet.errors import NetworkError, TrainingError
+from memnet.errors import ConfigError, NetworkError, TrainingError
 from memnet.tasks import DataError, find
 from memnet.tasks.dialogs import parse_candidates, parse_dialogs
 from memnet.tasks.families import Task
@@ -336,6 +337,16 @@ def test_of_the_answers_of_several_the_one_of_the_greatest_chance_is_given(compo
         best[turn] for turn, tied in enumerate(ties) if not tied
     ]
     assert {*said[0]} != {*said[1]}
+
+
+def test_the_best_in_validation_answer_together():
+    learners = [SimpleNamespace(best=best) for best in (0.5, 0.7, 0.6, 0.7)]
+    assert [one.best for one in best_of(learners, 0)] == [0.5, 0.7, 0.6, 0.7]
+    assert best_of(learners, 2) == [learners[1], learners[3]]  # in their order
+    assert best_of(learners, 3) == learners[1:]
+    with pytest.raises(ConfigError, match="together at most as many"):
+        Course(networks=2, together=3)
+    assert [one.together for one in Course(networks=3, together=2).members()] == [0, 0, 0]
 
 
 def test_networks_that_answer_together_are_trained_kept_and_opened(tmp_path: Path):

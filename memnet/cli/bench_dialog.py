@@ -21,8 +21,8 @@ COLUMNS = (
     "right %=responses:>8.2f; dialogs %=dialogs:>9.1f; ranked first %=ranked:>14.2f"
 )
 NETWORK_HELP = (
-    "composer, composers (five that answer together), or a preset whose network chooses among the candidates; may be repeated. "
-    "All but composers by default."
+    "composer, composers (the best two of five answer together), or a preset whose network chooses among the candidates; may "
+    "be repeated. All but composers by default."
 )
 Networks = Annotated[list[str] | None, typer.Option("--network", help=NETWORK_HELP)]
 KEPT_HELP = "A file for the numbers and what made them, as CSV; others that it has stay."
@@ -44,7 +44,7 @@ def bench_dialog(
 
     from memnet.api import preset_named
     from memnet.composing.making import COMPOSER
-    from memnet.measure.dialogs import COMPOSERS, NETWORKS, TOGETHER, chosen, composed
+    from memnet.measure.dialogs import COMPOSERS, NETWORKS, chosen, composed
     from memnet.record.family_scores import DialogScore
     from memnet.record.measurements import read_csv
     from memnet.tasks.families import FAMILIES, find
@@ -56,7 +56,7 @@ def bench_dialog(
         for one in network or NETWORKS:
             for number in seed or [0]:
                 if one in (COMPOSER, COMPOSERS):
-                    yield from composed(task, number, runs, ranked, TOGETHER if one == COMPOSERS else 1)
+                    yield from composed(task, number, runs, ranked, one == COMPOSERS)
                 else:
                     yield from chosen(task, one, replace(preset_named(one), epochs=epochs), number, runs)
 

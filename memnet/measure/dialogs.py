@@ -25,7 +25,7 @@ from memnet.training.spec import default_folder as folder_of_run
 from memnet.training.spec import specify
 
 NOT_RANKED = float("nan")
-TOGETHER, COMPOSERS = 5, "composers"  # so many that answer together, where they are asked for
+COMPOSERS, TRAINED, TOGETHER = "composers", 5, 2  # so many are trained, of which the best answer together
 NETWORKS = (COMPOSER, "pe-ls-rn", "dmn-plus", "universal", "causal")  # the rows of the table
 
 
@@ -34,13 +34,13 @@ def splits_of(task: Task) -> dict[str, list[Story]]:
     return {"validation": task.split(0.1)[1], **task.splits}
 
 
-def composed(task: Task, seed: int, folder: Path, ranked: int, networks: int = 1) -> Iterator[DialogScore]:
+def composed(task: Task, seed: int, folder: Path, ranked: int, several: bool = False) -> Iterator[DialogScore]:
     """A composer that is trained below a folder, or was, or several; of so many responses of each split the ranks too."""
-    course, name = replace(course_of(task.name), seed=seed, networks=networks), COMPOSER
+    course, name = replace(course_of(task.name), seed=seed), COMPOSER
     place = folder / default_folder(task, course).name
-    if networks > 1:
-        name = f"{networks} {COMPOSERS}"
-        place = place.with_name(f"{place.name}-{networks}")
+    if several:
+        course, name = replace(course, networks=TRAINED, together=TOGETHER), f"best {TOGETHER} of {TRAINED} {COMPOSERS}"
+        place = place.with_name(f"{place.name}-{TOGETHER}-of-{TRAINED}")
     seconds, trained = make(task, course, place)["seconds"], Trained.load(place)
     for split, stories in splits_of(task).items():
         responses, dialogs = accuracy(stories, trained.answers(stories))
