@@ -193,9 +193,10 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("measure/query_training.py", "loss"): "a loss over the scores of queries, summed over those with the right answer",
     ("measure/query_training.py", "decided"): OF_ANSWERS,
     ("memory/tables/ranked/answering.py", "ranked"): OF_ANSWERS,
+    ("memory/tables/ranked/column_reader.py", "ColumnReader.asked"): "chances of columns, of the core's weights of their words",
     ("memory/tables/ranked/asked.py", "Asked.most_asked"): "columns, by how much the words that the core read ask for each",
     ("memory/tables/ranked/conditions.py", "of_meaning"): "cells, by how much the words that the core read mean each",
-    ("memory/tables/ranked/pairs.py", "matched"): "what the words that the core read say of the column they say most of",
+    ("memory/tables/ranked/pairs.py", "less_the_best_other"): "how much more words that the core read say of one column",
     ("training/retrieve.py", "at_the_edge"): "a threshold, by the scores of statements that a retriever may lose",
     ("training/retrieve.py", "with_unknown"): "words of books that are taken for unknown",
     ("training/retrieve.py", "most_like_statements"): "sentences of books, to train with",
@@ -206,11 +207,11 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("training/calibrate.py", "temperature.loss"): "a temperature, by its logarithm",
     ("training/memory.py", "needed"): "the questions with the longest stories",
     ("composing/answers.py", "by_name"): "chances of a name, of all the places that the core's traces point at",
-    ("composing/answers.py", "composed"): OF_ANSWERS,
+    ("composing/answers.py", "likeliest"): OF_ANSWERS,
     ("composing/network.py", ""): "a chance of zero, in a loss",
     ("composing/network.py", "Composer.words"): "zero in place of minus infinity, for a loss over the core's logits",
     ("composing/network.py", "Composer.chances"): "log-probabilities of words, over the logits of the core's traces",
-    ("composing/network.py", "Composer.scores"): "what an answer cannot say, in its score",
+    ("composing/network.py", "Composer.chance_of"): "what an answer cannot say, in its score",
     ("composing/network.py", "Ensemble.step"): "log-probabilities of words, over the logits of the core's traces",
     ("composing/network.py", "mean_chance"): "the mean of log-probabilities of networks",
     ("composing/network.py", "longer"): "turns by the length of their answers",
@@ -225,7 +226,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("memory/entrywise/reader.py", "EntryReader.read_part"): "chances of the answer's classes, and of words that pointers name",
     ("reading/answers.py", "TrainedReader.calibrated"): "a logistic of a probability",
     ("reading/answers.py", "decide"): "the likeliest class of answer",
-    ("reading/examples.py", "_group"): "stories by their length",
+    ("reading/examples.py", "parted"): "stories by their length",
     ("reading/network.py", "Reader.read"): "which words may be read: a mask, in the bias that the core adds",
     ("reading/network.py", "Reader.forward"): "which words may be read: a mask, in the bias that the core adds",
     ("reading/network.py", "Reader.answer"): "log-probabilities of the core's logits, for the loss; a mask, in the core's bias",
@@ -308,9 +309,7 @@ def uses_of(path: Path) -> frozenset[tuple[str, str]]:
 
 
 def test_no_file_outside_the_core_addresses_a_memory():
-    assert found(ADDRESSING) == set(ALLOWED), (
-        "name what is new with its reason, or leave it to the core; strike out what is gone"
-    )
+    assert found(ADDRESSING) == set(ALLOWED), "name what is new with its reason; strike out what is gone"
 
 
 def test_a_trace_is_made_in_the_core_alone():

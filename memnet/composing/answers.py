@@ -29,9 +29,12 @@ def composed(net: Composer | Ensemble, batch: Batch, dialogs: Sequence[Dialog], 
     found += [likeliest(one, each, batch, dialogs, lexicon) for one, each in zip(net.composers, told, strict=False)]
     if len(found) == 1:
         return found[0]
-    chances = torch.stack([net.chance_of(told, *numbered(said, batch, dialogs, lexicon)) for said in found])  # (M, B, T)
-    best = chances.max(0).indices.tolist()
-    return [[found[best[at][turn]][at][turn] for turn in range(len(one.asked))] for at, one in enumerate(dialogs)]
+    chances = [net.chance_of(told, *numbered(said, batch, dialogs, lexicon)).tolist() for said in found]  # (B, T) each
+
+    def best(at: int, turn: int) -> str:
+        return max(zip(chances, found, strict=True), key=lambda one: float(one[0][at][turn]))[1][at][turn]
+
+    return [[best(at, turn) for turn in range(len(one.asked))] for at, one in enumerate(dialogs)]
 
 
 def likeliest(
