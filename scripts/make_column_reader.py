@@ -93,8 +93,8 @@ def judged(reader: Reader, name: str) -> str:
         refused += int((is_untold & (said == UNTOLD)).sum())
         lost += int((there & ~is_untold & (said == UNTOLD)).sum())
     return (
-        f"of {asked} questions of {name}: columns {right / told:.1%} right, {lost / told:.1%} of them refused; "
-        f"{refused / untold:.1%} refused where no column is asked for"
+        f"of {asked} questions of {name}: columns {right / max(1, told):.1%} right, {lost / max(1, told):.1%} of them refused; "
+        f"{refused / max(1, untold):.1%} refused where no column is asked for"
     )
 
 
@@ -163,7 +163,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=6000, help="steps, over which the learning rate falls")
     parser.add_argument("--minutes", type=float, default=0.0, help="so long at most; the learning rate falls over them")
     parser.add_argument("--half", action="store_true", help="forward and backward in bfloat16, where the processor has it")
-    parser.add_argument("--layers", type=int, default=4, help="layers to begin with, the hops among them")
+    parser.add_argument("--layers", type=int, choices=range(3, 10), default=4, help="layers to begin with, the hops among them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--lr", type=float, default=0.0007)

@@ -117,7 +117,10 @@ def begun(given: argparse.Namespace) -> ReaderTraining:
         minutes=given.minutes,
         half=given.half,
     )
-    begin = grown(opened(FOLDER), given.layers) if given.more else shortened(opened(BUNDLED / ENGLISH), given.layers)
+    now = opened(FOLDER)
+    begin = (
+        grown(now, max(now.config.layers, given.layers)) if given.more else shortened(opened(BUNDLED / ENGLISH), given.layers)
+    )
     return ReaderTraining(begin, Words.load(), settings)
 
 
@@ -146,7 +149,11 @@ def main() -> None:
     parser.add_argument("--half", action="store_true", help="forward and backward in bfloat16, where the processor has it")
     parser.add_argument("--minutes", type=float, default=0.0, help="so long at most; the learning rate falls over them")
     parser.add_argument(
-        "--layers", type=int, default=LAYERS, help="layers to begin with, the hops among them; with --more as many at least"
+        "--layers",
+        type=int,
+        choices=range(3, 10),
+        default=LAYERS,
+        help="layers to begin with, the hops among them; with --more as many at least",
     )
     parser.add_argument("--more", action="store_true", help="begin with the reader of entries in the package")
     parser.add_argument("--processes", type=int, default=1, help="processes that learn together, a batch each")

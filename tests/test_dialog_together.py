@@ -99,6 +99,3 @@ def test_networks_that_answer_together_are_trained_kept_and_opened(tmp_path: Pat
     (tmp_path / "whole" / "config.json").write_text(json.dumps({**saved, "networks": 0}))
     with pytest.raises(NetworkError, match="its networks are 0; expected 1 to 100"):
         Trained.load(tmp_path / "whole")
-
-
-# Talking

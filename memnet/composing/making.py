@@ -96,8 +96,8 @@ def trained_in(task: Task, course: Course, place: Path, before: int, tell: Calla
 
 def best_of(members: Sequence[Learner], together: int) -> list[Learner]:
     """So many of some networks that answered most of validation rightly, in their order; all where it is 0."""
-    chosen = sorted(members, key=lambda one: -one.best)[: together or len(members)]
-    return [one for one in members if one in chosen]
+    best = sorted(range(len(members)), key=lambda at: -members[at].best)[: together or len(members)]
+    return [members[at] for at in sorted(best)]
 
 
 def trained_of(members: Sequence[Learner], task: Task) -> Trained:

@@ -233,7 +233,10 @@ class Composer(nn.Module):
 
 
 class Ensemble(nn.Module):
-    """Composers of one lexicon that answer together: the chance of a word is the mean of theirs. Trained apart."""
+    """Composers of one lexicon that answer together: chances of a word, and of a whole answer, are the means of theirs.
+
+    They are trained apart.
+    """
 
     def __init__(self, members: Sequence[Composer]) -> None:
         super().__init__()

@@ -16,6 +16,7 @@ CHOICE = re.compile(
     r"(?P<rest>\s+(?:now|today|at the moment|right now|at present))?\s*\?*$",
     re.IGNORECASE,
 )
+OTHERWISE = re.compile(r",|\b(?:or|not|there)\b|n't\b", re.IGNORECASE)  # in a question of three states, or that denies one
 STATES = frozenset(("ADJ", "VERB"))
 
 
@@ -36,7 +37,7 @@ def choice_of(question: str) -> Choice | None:
     (None, None)
     """
     found = CHOICE.match(question.strip())
-    if found is None or not all(found[name].islower() for name in ("one", "other")):
+    if found is None or not all(found[name].islower() for name in ("one", "other")) or OTHERWISE.search(found["asked"]):
         return None
     if not all(found[name].endswith("ed") or STATES & {*kinds_of_word(found[name])} for name in ("one", "other")):
         return None

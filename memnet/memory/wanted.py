@@ -20,8 +20,9 @@ from memnet.tasks.text.tokens import split
 TIME, PLACE, PERSON, WHETHER, AMOUNT, ANY = "time", "place", "person", "whether", "amount", ""
 BY_WORD = {"when": TIME, "where": PLACE, "who": PERSON, "whom": PERSON, "whose": PERSON}
 MANY = ("much", "many")
-SIZES = of_class("heavy hot warm cold tall high deep wide big old fast thick")  # behind "how"
+SIZES = of_class("heavy hot warm cold tall high deep wide old fast thick")  # behind "how"
 MEASURES = of_class("temperature weight pressure depth speed mileage humidity height width voltage")
+LAST = of_class("the its his her their our my last latest most recent current highest lowest newest first average 's")
 BEHIND = of_class("of in at on for now today last when yesterday ?")  # a measure, which is no "temperature probe"
 CLOCK_OR_DAY = re.compile(r"\d{1,2}:\d\d|0\d/\d{1,2}|\d{1,2}/0\d|(?:19|20)\d\d-\d\d(?:-\d\d)?")  # 12/07, no share of twelve
 WHETHER_ANSWERS = frozenset(("yes", "no", "maybe"))
@@ -43,14 +44,35 @@ def kind_of(question: str) -> str:
         return WHETHER if QUESTION_WORDS.isdisjoint(words) and "or" not in words else ANY
     if words[0] == "how" and words[1:2] and (words[1] in MANY or words[1] in SIZES):
         return AMOUNT
-    if words[0] == "what" and words[1:2] and words[1] in AUXILIARIES and asks_for_a_measure(words):
+    if measure_asked(question):
         return AMOUNT
     return BY_WORD.get(words[0], ANY) if QUESTION_WORDS.isdisjoint(words[1:]) else ANY
 
 
-def asks_for_a_measure(words: list[str]) -> bool:
-    """Whether a noun such as "temperature" ends a question, or ends what it asks for."""
-    return any(word in MEASURES and (not words[at + 1 :] or words[at + 1] in BEHIND) for at, word in enumerate(words) if at > 1)
+def measure_asked(question: str) -> str:
+    """The measure that a question asks for behind "what is", or the adjective behind "how"; empty where it asks for none.
+
+    >>> measure_asked("What was Rex's last temperature?"), measure_asked("How hot is it?"), measure_asked("How much hot water?")
+    ('temperature', 'hot', '')
+    >>> measure_asked("What is stored at room temperature?"), measure_asked("What is wrong with the pressure?")
+    ('', '')
+    """
+    told = split(without_request(question))
+    words = [word.lower() for word in told]
+    if words[:1] == ["how"]:
+        return words[1] if words[1:2] and words[1] in SIZES else ""
+    if words[:1] != ["what"] or not words[1:2] or words[1] not in AUXILIARIES:
+        return ""
+    at = next((at for at, word in enumerate(words) if at > 1 and word in MEASURES), 0)
+    ends = at and (not words[at + 1 :] or words[at + 1] in BEHIND)
+    named = all(
+        words[place] in LAST
+        or not told[place].islower()
+        or words[place + 1] == "'s"
+        or (place == at - 1 and words[place - 1] in LAST)
+        for place in range(2, at)
+    )
+    return words[at] if ends and named else ""
 
 
 def without_request(question: str) -> str:

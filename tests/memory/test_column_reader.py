@@ -58,9 +58,12 @@ def test_the_packages_reader_knows_which_column_is_asked_for():
 
 
 def test_chances_do_not_hang_on_what_cells_are_not_shown():
-    reader, question = ColumnReader.load(), ["Whose", "dog", "is", "Oscar", "?"]
+    reader, questions = ColumnReader.load(), [["Whose", "dog", "is", "Oscar", "?"]]
     longer = [Column(one.place, one.name, (*one.cells, "other")) for one in KENNELS]
-    assert np.allclose(reader.asked(question, KENNELS), reader.asked(question, longer), atol=1e-6)
+    assert reader.asked(questions, longer).argmax() == 1
+    assert np.allclose(reader.asked(questions, KENNELS), reader.asked(questions, longer), atol=1e-6)
+    assert reader.asked([], KENNELS).shape == (0, 5)
+    assert reader.asked(questions, []).shape == (1, 0)
 
 
 def test_a_file_of_columns_is_read_by_table(tmp_path: Path):

@@ -39,7 +39,16 @@ def test_of_two_states_the_one_that_is_so_is_the_answer(of_open: str, of_locked:
 
 
 @pytest.mark.parametrize(
-    "question", ["Is it with Ann or Bo?", "Is it in the shed or the yard?", "Who has it, Ann or Bo?", "Is the gate open?"]
+    "question",
+    [
+        "Is it with Ann or Bo?",
+        "Is it in the shed or the yard?",
+        "Who has it, Ann or Bo?",
+        "Is the gate open?",
+        "Is the gate open, closed or locked?",
+        "Is the gate not open or locked?",
+        "Is there paint or oil?",
+    ],
 )
 def test_names_and_places_are_no_states(question: str):
     assert choice_of(question) is None

@@ -7,6 +7,7 @@ import pytest
 from memnet.ask.answer import Answer, Read
 from memnet.memory.entrywise.reader import COUNTED, NO, NOTHING, TIME, YES, EntryReading
 from memnet.memory.entrywise.suiting import Suiting
+from memnet.memory.wanted import AMOUNT, ANY, kind_of
 from memnet.memory.weighing import (
     BY_RULE,
     OF_ENTRIES,
@@ -149,6 +150,16 @@ def test_a_weight_is_no_time_and_a_temperature_no_dose():
     assert not of_its_kind(said("200 mg", 0.6, 3), "What was Domino's last temperature?").answerable
     assert of_its_kind(said("38.2 C", 0.6, 3), "What was Domino's last temperature?").answerable
     assert of_its_kind(said("200 mg", 0.6, 3), "How much did Domino get?").answerable
+    for amount, asked in (
+        ("40 litres", "How much hot water did Ann add?"),
+        ("30 min", "How long was the pressure test of pump 7?"),
+        ("40 litres", "How many litres of cold water did Ann put in TK-2?"),
+        ("£40", "How much was the temp probe TP-1?"),
+        ("vaccines", "What is stored at room temperature?"),
+        ("leaking seal", "What is wrong with the pressure?"),
+    ):
+        assert of_its_kind(said(amount, 0.6, 3), asked).answerable, asked
+        assert kind_of(asked) == (AMOUNT if "much" in asked or "many" in asked else ANY), asked
 
 
 @pytest.mark.parametrize(

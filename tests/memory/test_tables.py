@@ -8,6 +8,7 @@ import pytest
 from memnet.memory import Entry, Memory
 from memnet.memory.columns import chosen, is_of
 from memnet.memory.entries import Reading, entries
+from memnet.memory.tables.cells import date_of
 
 BOATS = [f"{first} {last}" for first, last in product(("Grey", "Swift", "Merry"), ("Heron", "Otter", "Tern", "Seal"))]
 QUAYS, OWNERS, STATES = ("north quay", "dry dock"), ("Edda Falk", "Juho Rinne", "Carla Mendes"), ("sound", "leaking")
@@ -138,7 +139,7 @@ BELOW = "J1,Bell / 2,4.5,yes\nJ2,Horse,3,no\nJ3,Otter,7.25,no\n"
 
 @pytest.mark.parametrize(
     "head",
-    ["Job No.,Title / ed.,Net wt (kg),Paid?", "Job,What it is called there.,Wt.,Paid by them all yet?"],
+    ["Job No.,Title / ed.,Net wt (kg),Paid?", "Job,Title,The weight in all.,Paid?"],
     ids=["a mark between words", "sentences over numbers"],
 )
 def test_a_first_row_names_columns(tmp_path: Path, head: str):
@@ -149,9 +150,30 @@ def test_a_first_row_names_columns(tmp_path: Path, head: str):
     assert memory.ask("What is the weight of J2?").text == "3"
 
 
-@pytest.mark.parametrize("first", ["J0,Fox / 1.,2.5,yes", "J0,Ann left the shop.,,yes"])
+@pytest.mark.parametrize("first", ["J0,Fox / 1.,2.5,yes", "J0,Ann left the shop.,light,yes"])
 def test_a_first_row_of_cells_names_none(tmp_path: Path, first: str):
     (tmp_path / "jobs.csv").write_text(f"{first}\n{BELOW}", encoding="utf-8")
     memory, reading = Memory.open(tmp_path / "memory"), Reading()
     memory.add(entries(tmp_path / "jobs.csv", reading))
     assert any("names no columns" in note for note in reading.count.notes)
+
+
+def test_how_many_asks_for_no_sum_of_money_and_for_no_days(tmp_path: Path):
+    rows = (
+        ("Ann", "19-Jan-25", "45.00"),
+        ("Bo", "22-Jan-25", "150.00"),
+        ("Cy", "11-Feb-25", "63.00"),
+        ("Di", "03-Mar-25", "600.00"),
+    )
+    text = "Name,Due,Price\n" + "".join(f"{','.join(row)}\n" for row in rows)
+    (tmp_path / "jobs.csv").write_text(text, encoding="utf-8")
+    memory = Memory.open(tmp_path / "memory")
+    memory.add(entries(tmp_path / "jobs.csv", Reading()))
+    assert memory.ask("When is Cy due?").text == "11-Feb-25"
+    for question in ("How many are due in January?", "How many are due after 2025-02-01?"):
+        assert memory.ask(question).text in ("2", ""), question
+
+
+def test_a_day_of_no_month_is_no_day():
+    assert date_of("31-Jan-25") == (2025, 1, 31, 0, 0)
+    assert date_of("99-Jan-25") is None

@@ -30,13 +30,14 @@ PARENTHESES = re.compile(r"[(\[][^)\]]*[)\]]")
 HEAD_OF_TABLE = re.compile(r"A table by (?P<subject>[^|]+?) with the columns (?P<columns>.+)\.")
 MESSAGES = frozenset(("message", "msg", "body"))  # columns whose texts are messages, whatever stands beside them
 NUMBER = re.compile(r"[^\w\s]?\d[\d.,:/-]*")
-FEWEST, LOOKED_AT = 3, 20  # cells that are numbers below a column's name; rows that are looked at
+FEWEST, MOSTLY = 3, 0.9  # cells of a column of numbers that are numbers, and their share
+LOOKED_AT = 50  # rows
 LONGEST_ROW = 200  # lines; a quotation mark that is not closed takes all that follows
 
 
 def delimiter(head: str, given: str = "") -> str | None:
     """What stands between the fields of a table that begins so; None where it is none. ``given`` is what a file's name says."""
-    lines, found = [line for line in head.split("\n")[:50] if line.strip()], dict[str, float]()
+    lines, found = [line for line in head.split("\n")[: LOOKED_AT + 1] if line.strip()], dict[str, float]()
     for mark in DELIMITERS:
         try:
             rows = [row for row in csv.reader(lines, delimiter=mark) if row]
@@ -61,17 +62,19 @@ def is_head(row: Sequence[str], below: Sequence[Sequence[str]] = ()) -> bool:
     names = [name.strip() for name in row]
     plain = all(0 < len(name) <= LONGEST_NAME and not stamp(name) for name in names)
     plain = plain and len({*names}) == len(names) and not any(name.replace(".", "").isdigit() for name in names)
-    return plain and (all(map(is_name_of_column, names)) or stands_over_numbers(names, below))
+    columns = [*zip(*(row for row in below if len(row) == len(names)), strict=True)] or [()] * len(names)
+    return plain and all(is_name_of_column(name) or are_numbers(cells) for name, cells in zip(names, columns, strict=True))
 
 
-def stands_over_numbers(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    """Whether a text without a number stands over a column of numbers."""
-    for name, cells in zip(names, zip(*(row for row in below if len(row) == len(names)), strict=True), strict=False):
-        told = [cell for cell in cells if cell.strip()]
-        numbers = sum(NUMBER.fullmatch(cell.strip()) is not None for cell in told)
-        if not any(map(str.isdigit, name)) and numbers >= FEWEST and numbers > 0.9 * len(told):
-            return True
-    return False
+def are_numbers(cells: Sequence[str]) -> bool:
+    """Whether nearly all cells of a column are numbers, three at least.
+
+    >>> are_numbers(["4.50", "£3", "", "1,200"]), are_numbers(["4", "5"]), are_numbers(["4", "5", "6", "J1"])
+    (True, False, False)
+    """
+    told = [cell for cell in cells if cell.strip()]
+    numbers = sum(NUMBER.fullmatch(cell.strip()) is not None for cell in told)
+    return numbers >= FEWEST and numbers > MOSTLY * len(told)
 
 
 def is_name_of_column(name: str) -> bool:

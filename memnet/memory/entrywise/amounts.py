@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memnet.memory.tables.cells import number_of
+from memnet.memory.wanted import measure_asked
 from memnet.tasks.text.tokens import split
 
 NUMBER = re.compile(r"(?<![\w.,:-])[£$€]?(?P<number>-?\d+(?:[.,]\d+)*)(?![\d:]|[\w-]*\d)")  # no part of a code, no time of day
@@ -101,14 +102,16 @@ def unit_measured(question: str) -> str:
 
 
 def is_of_another_kind(text: str, question: str) -> bool:
-    """Whether all amounts of a text have units in which what a question asks for is never measured.
+    """Whether all amounts of a text have units in which the measure that a question asks for is never given.
 
     >>> is_of_another_kind("200 mg", "What was its temperature?"), is_of_another_kind("38.2", "What was its temperature?")
     (True, False)
-    >>> is_of_another_kind("22 kg", "How much does it weigh?"), is_of_another_kind("63 psi", "What is the pressure?")
+    >>> is_of_another_kind("22 kg", "How heavy is it?"), is_of_another_kind("63 psi", "What is the pressure?")
     (False, False)
+    >>> is_of_another_kind("40 litres", "How much hot water did Ann add?")
+    False
     """
-    unit, told = unit_measured(question), [one.unit for one in amounts(text)]
+    unit, told = MEASURED.get(measure_asked(question), ""), [one.unit for one in amounts(text)]
     if not unit or not told or not all(one in AS_ONE.values() or one in PRESSURES | TEMPERATURES for one in told):
         return False
     kinds = *({*sizes} for sizes in SIZES), PRESSURES, TEMPERATURES

@@ -57,7 +57,7 @@ SIGNS = {
 }
 LITTLE_WORDS = of_class("of the and de van von der la du le di to for in on & at y")
 BOUND = re.compile(r"(?:(?P<below>under|below|less than|<)|over|above|more than|>)\s*(?P<number>\d.*)", re.IGNORECASE)
-LITTLE = 1e-6
+LITTLE, LONGEST_MONTH = 1e-6, 31
 Moment = tuple[int, int, int, int, int]
 
 
@@ -120,7 +120,8 @@ def date_of(text: str, day_first: bool = True) -> Moment | None:
         day = int(found.get("day") or 0)
         if found.get("mark"):
             day, month = (first, second) if (day_first and second <= 12) or first > 12 else (second, first)
-        return (year, month, day, int(found["hour"] or 0), int(found["minute"] or 0))
+        if day <= LONGEST_MONTH:
+            return (year, month, day, int(found["hour"] or 0), int(found["minute"] or 0))
     return None
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnet.memory.tables.cells import DATE, MONEY
+from memnet.memory.tables.degrees import is_cost
 from memnet.memory.tables.ranked.asked import Asked
 from memnet.memory.tables.ranked.candidates import AT, OF_CODES, Candidates, counts
 from memnet.memory.tables.ranked.naming import is_code
@@ -102,7 +103,9 @@ def is_odd(strict: Told, asked: Asked) -> bool:
     know better.
     """
     columns = {column for _, column in strict.read}
-    numbers = all(any(map(str.isdigit, part)) for part in strict.parts) and not any(one.kind == DATE for one in columns)
+    numbers = all(any(map(str.isdigit, part)) for part in strict.parts) and not any(
+        one.kind == DATE or is_cost(one) for one in columns
+    )
     if counts(asked.low) and (not numbers or strict.parts == ("0",)):
         return True
     coded = any({*strict.parts} <= {*one.cells} for one in columns if is_code(one) and one is not asked.label)

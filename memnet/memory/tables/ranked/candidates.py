@@ -60,9 +60,10 @@ class Candidates:
         asked = Asked(table, question)
         every = conditions(asked)
         some, asks = sets_of(asked, every), heads(asked)
+        both = Both(asked, some)  # it lets the columns be read, once for all wordings
         of_question = question_features(asked) + unlinked(asked, every)
         of_question[AT["strict answers"]], of_question[AT["strict refused"]] = bool(strict.parts), not strict.parts
-        of_sets, both = condition_features(asked, some) + of_question, Both(asked, some)
+        of_sets = condition_features(asked, some) + of_question
         parts = []
         for head in asks:
             x = of_sets + head_features(asked, head)
@@ -161,7 +162,8 @@ class Candidates:
         asked, heard = self.asked, self.asked.heard[head.target].places
         if head.operation != LIST or head.target is asked.label:
             return False
-        kinds = [at for at, word in enumerate(asked.low[1:]) if word in ("number", "name") and at in asked.content]
+        pairs = enumerate(zip(asked.low, asked.low[1:], strict=False))  # a word and the one behind it
+        kinds = [at for at, (_, behind) in pairs if behind in ("number", "name") and at in asked.content]
         if any(asked.low[at] not in NUMBERING and at not in heard and not self.is_named(at) for at in kinds):
             return True
         return not BOUGHT.isdisjoint(asked.low) and head.target.kind == MONEY and not heard

@@ -19,6 +19,7 @@ from memnet.infer.attention import normalized
 from memnet.memory.tables.table import Column
 from memnet.reading.answers import UNTOLD, TrainedReader
 from memnet.reading.arrays import Arrays
+from memnet.reading.in_numpy import Story
 from memnet.reading.tokens import encode
 from memnet.tasks.text.tokens import split
 
@@ -52,6 +53,7 @@ class ColumnReader:
 
     def __init__(self, trained: TrainedReader) -> None:
         self.reader, self.words = trained.reader, trained.words
+        self.read: dict[tuple[tuple[str, ...], ...], Story] = {}  # the last table
 
     @staticmethod
     @cache
@@ -64,10 +66,14 @@ class ColumnReader:
 
         Those of a question add up to the probability that it asks for one of them.
         """
-        told = [described(one) for one in columns]
+        if not questions or not columns:
+            return np.zeros((len(questions), len(columns)), np.float32)
+        told = tuple(described(one) for one in columns)
         encoded = encode(told, [(one, len(told)) for one in questions], self.words)
         arrays = Arrays.of([encoded], np.random.default_rng(0), self.reader.config.marker_dim)
-        output = self.reader(arrays, self.reader.read(arrays))
+        if told not in self.read:  # a table is read once for all questions
+            self.read = {told: self.reader.read(arrays)}
+        output = self.reader(arrays, self.read[told])
         answerable = 1.0 - normalized(output.answer[0])[:, UNTOLD]
         found = np.zeros((len(questions), len(columns)), np.float32)
         np.add.at(found.T, arrays.statement[0], np.exp(output.evidence[0]).T)
