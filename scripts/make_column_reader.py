@@ -14,11 +14,6 @@ writes the average of the weights into ``memnet/memory/tables/ranked/network``.
 from __future__ import annotations
 
 import argparse
-import json
-import tempfile
-from dataclasses import asdict
-from datetime import datetime
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -27,14 +22,13 @@ import torch
 
 from memnet.ask.english import FOLDER as ENGLISH
 from memnet.ask.hub import BUNDLED
-from memnet.errors import ConfigError, NetworkError
-from memnet.files import write_json
 from memnet.measure.column_questions import Tables, draw_questions, read_asked, tables_of
 from memnet.measure.core_hours import core_hours
+from memnet.measure.reader_making import Making, add_options, run
 from memnet.memory.tables.ranked.column_reader import FOLDER
-from memnet.reading.answers import UNTOLD, TrainedReader
+from memnet.reading.answers import UNTOLD
 from memnet.reading.collate import collate
-from memnet.reading.examples import GROUP, WORDS_A_BATCH, Example, Targets, example, parted
+from memnet.reading.examples import GROUP, Example, Targets, example, parted
 from memnet.reading.network import Reader
 from memnet.reading.training import Batches, ReaderTraining, Settings
 from memnet.reading.widening import opened, shortened
@@ -44,7 +38,6 @@ COLUMNS = Path(__file__).parent.parent / "tasks" / "spreadsheets" / "columns"
 EVERY = 200  # steps between two checkpoints
 JUDGED, TOGETHER = 400, 50  # tables of the file apart, so many at once
 HIDDEN = 0.03  # of words, of which training shows only that they are equal
-SETTINGS = "settings.json"
 
 
 class ColumnBatches(Batches):
@@ -103,28 +96,6 @@ def all_judged(reader: Reader, names: str) -> str:
     return "; ".join(judged(reader, name) for name in names.split(","))
 
 
-def train(process: int, given: argparse.Namespace, meet: str) -> None:
-    """Learn in one of several processes, which agree after each step."""
-    torch.set_num_threads(1)
-    if meet:
-        torch.distributed.init_process_group("gloo", init_method=meet, rank=process, world_size=given.processes)
-    training = begun(given)
-    training.resume(given.folder)
-
-    def log(line: str) -> None:
-        line = f"{datetime.now():%Y-%m-%d %H:%M}  {line}; {all_judged(training.average, given.apart)}"
-        print(line, flush=True)
-        with (given.folder / "log.txt").open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
-
-    given.folder.mkdir(parents=True, exist_ok=True)
-    if process == 0:
-        write_json(given.folder / SETTINGS, asdict(training.settings))
-    training.run(given.folder, log, every=EVERY)
-    if meet:
-        torch.distributed.destroy_process_group()
-
-
 def begun(given: argparse.Namespace) -> ReaderTraining:
     """The training at its beginning."""
     torch.manual_seed(given.seed)
@@ -144,47 +115,20 @@ def begun(given: argparse.Namespace) -> ReaderTraining:
     return ReaderTraining(shortened(opened(BUNDLED / ENGLISH), given.layers), Words.load(), settings, ColumnBatches)
 
 
-def publish(given: argparse.Namespace) -> None:
-    """Write what the package needs."""
-    training = begun(given)
-    if not training.resume(given.folder):
-        raise ConfigError(f"{given.folder} has no checkpoint: train first")
-    learned = json.loads((given.folder / SETTINGS).read_text(encoding="utf-8"))
-    facts = {"training": {**learned, "done": training.steps}, "apart": all_judged(training.average, learned["apart"])}
-    TrainedReader(training.average.in_numpy(), training.words, facts).save(FOLDER)
-    print(FOLDER, facts["apart"])
+def every(given: argparse.Namespace) -> int:
+    """Steps between two checkpoints."""
+    return EVERY
 
 
 @core_hours()
 def main() -> None:
     """Read the arguments, and train or publish."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--steps", type=int, default=6000, help="steps, over which the learning rate falls")
-    parser.add_argument("--minutes", type=float, default=0.0, help="so long at most; the learning rate falls over them")
-    parser.add_argument("--half", action="store_true", help="forward and backward in bfloat16, where the processor has it")
-    parser.add_argument("--layers", type=int, choices=range(3, 10), default=4, help="layers to begin with, the hops among them")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--lr", type=float, default=0.0007)
-    parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
-    parser.add_argument("--processes", type=int, default=1, help="processes that learn together, a batch each")
-    parser.add_argument("--apart", default="workshops,pumps_rescue", help="files that it does not learn from")
-    parser.add_argument("--publish", action="store_true")
+    add_options(parser, steps=6000, lr=0.0007, apart="workshops,pumps_rescue")
     given = parser.parse_args()
-    try:
-        if missing := [name for name in given.apart.split(",") if not (COLUMNS / f"{name}.jsonl").exists()]:
-            parser.error(f"--apart {missing[0]}: {COLUMNS} has no such file")
-        if given.publish:
-            publish(given)
-        elif given.processes == 1:
-            train(0, given, "")
-        else:
-            with tempfile.TemporaryDirectory() as folder:
-                run = partial(train, given=given, meet=f"file://{folder}/met")
-                torch.multiprocessing.spawn(run, (), given.processes)
-    except (ConfigError, NetworkError) as error:
-        parser.error(str(error))
+    if missing := [name for name in given.apart.split(",") if not (COLUMNS / f"{name}.jsonl").exists()]:
+        parser.error(f"--apart {missing[0]}: {COLUMNS} has no such file")
+    run(Making(FOLDER, begun, all_judged, every), parser, given)
 
 
 if __name__ == "__main__":

@@ -15,12 +15,6 @@ writes the average of the weights into ``memnet/memory/entrywise/network``.
 from __future__ import annotations
 
 import argparse
-import json
-import tempfile
-from dataclasses import asdict
-from datetime import datetime
-from functools import partial
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -28,24 +22,21 @@ import torch
 
 from memnet.ask.english import FOLDER as ENGLISH
 from memnet.ask.hub import BUNDLED
-from memnet.errors import ConfigError, NetworkError
-from memnet.files import write_json
 from memnet.measure.core_hours import core_hours
+from memnet.measure.reader_making import Making, add_options, run
 from memnet.memory.entrywise.reader import FOLDER
-from memnet.reading.answers import TrainedReader
 from memnet.reading.collate import collate
 from memnet.reading.examples import WORDS_A_BATCH, Targets, example
 from memnet.reading.kinds import ANSWERS, SPANS, WIDEST
 from memnet.reading.network import Reader
-from memnet.reading.training import FILE, ReaderTraining, Settings
+from memnet.reading.training import ReaderTraining, Settings
 from memnet.reading.widening import grown, opened, shortened
 from memnet.reading.words import Words
 from memnet.tasks.world.event_books import books, draw_entry
 
-LAYERS = 4  # two that understand and two hops
 EVERY = 100  # steps of usual batches between two checkpoints
 JUDGED, TOGETHER = 300, 100  # lines of the books apart, so many at once
-UNTOLD, SETTINGS = ANSWERS.index("untold"), "settings.json"
+UNTOLD = ANSWERS.index("untold")
 
 
 @torch.no_grad()
@@ -79,28 +70,6 @@ def judged(reader: Reader, name: str) -> str:
     )
 
 
-def train(process: int, given: argparse.Namespace, meet: str) -> None:
-    """Learn in one of several processes, which agree after each step."""
-    torch.set_num_threads(1)
-    if meet:
-        torch.distributed.init_process_group("gloo", init_method=meet, rank=process, world_size=given.processes)
-    training = begun(given)
-    training.resume(given.folder)
-
-    def log(line: str) -> None:
-        line = f"{datetime.now():%Y-%m-%d %H:%M}  {line}; {judged(training.average, given.apart)}"
-        print(line, flush=True)
-        with (given.folder / "log.txt").open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
-
-    given.folder.mkdir(parents=True, exist_ok=True)
-    if process == 0:
-        write_json(given.folder / SETTINGS, asdict(training.settings))
-    training.run(given.folder, log, every=max(1, EVERY * WORDS_A_BATCH // given.words))
-    if meet:
-        torch.distributed.destroy_process_group()
-
-
 def begun(given: argparse.Namespace) -> ReaderTraining:
     """The training at its beginning."""
     torch.manual_seed(given.seed)
@@ -124,55 +93,23 @@ def begun(given: argparse.Namespace) -> ReaderTraining:
     return ReaderTraining(begin, Words.load(), settings)
 
 
-def publish(given: argparse.Namespace) -> None:
-    """Write what the package needs."""
-    training = begun(given)
-    if not training.resume(given.folder):
-        raise ConfigError(f"{given.folder} has no {FILE}: train first")
-    learned = json.loads((given.folder / SETTINGS).read_text(encoding="utf-8"))
-    facts = {"training": {**learned, "done": training.steps}, "apart": judged(training.average, learned["apart"])}
-    TrainedReader(training.average.in_numpy(), training.words, facts).save(FOLDER)
-    print(FOLDER, facts["apart"])
+def every(given: argparse.Namespace) -> int:
+    """Steps between two checkpoints."""
+    return max(1, EVERY * WORDS_A_BATCH // given.words)
 
 
 @core_hours()
 def main() -> None:
     """Read the arguments, and train or publish."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--steps", type=int, default=800, help="steps, over which the learning rate falls")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--dropout", type=float, default=0.1)
+    add_options(parser, steps=800, lr=0.0006, apart="airfield_garage_support")
     parser.add_argument("--muon", type=float, default=0.006, help="the learning rate of matrices; 0: AdamW learns them, too")
-    parser.add_argument("--lr", type=float, default=0.0006, help="AdamW's learning rate")
-    parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
-    parser.add_argument("--half", action="store_true", help="forward and backward in bfloat16, where the processor has it")
-    parser.add_argument("--minutes", type=float, default=0.0, help="so long at most; the learning rate falls over them")
-    parser.add_argument(
-        "--layers",
-        type=int,
-        choices=range(3, 10),
-        default=LAYERS,
-        help="layers to begin with, the hops among them; with --more as many at least",
-    )
-    parser.add_argument("--more", action="store_true", help="begin with the reader of entries in the package")
-    parser.add_argument("--processes", type=int, default=1, help="processes that learn together, a batch each")
-    parser.add_argument("--apart", default="airfield_garage_support", help="a file of books that it does not learn from")
-    parser.add_argument("--publish", action="store_true")
+    more = "begin with the reader of entries in the package, with --layers at least"
+    parser.add_argument("--more", action="store_true", help=more)
     given = parser.parse_args()
-    try:
-        if given.apart not in {one.file for one in books()}:
-            parser.error(f"--apart {given.apart}: expected one of {', '.join(sorted({one.file for one in books()}))}")
-        if given.publish:
-            publish(given)
-        elif given.processes == 1:
-            train(0, given, "")
-        else:
-            with tempfile.TemporaryDirectory() as folder:
-                run = partial(train, given=given, meet=f"file://{folder}/met")
-                torch.multiprocessing.spawn(run, (), given.processes)
-    except (ConfigError, NetworkError) as error:
-        parser.error(str(error))
+    if given.apart not in {one.file for one in books()}:
+        parser.error(f"--apart {given.apart}: expected one of {', '.join(sorted({one.file for one in books()}))}")
+    run(Making(FOLDER, begun, judged, every), parser, given)
 
 
 if __name__ == "__main__":
