@@ -3,9 +3,9 @@
     python scripts/make_entry_reader.py runs/entries [--steps 800] [--processes 2]
 
 begins with the first layers and the hops of the package's reader of ordinary English, or with ``--more`` the package's reader
-of entries, and learns from lines of the books of
-``tasks/world/lexicon/events``, with questions that a line tells or does not tell. A checkpoint and a line of ``log.txt`` are
-written now and then, with what is right of the books of ``--apart``, which it does not learn from; the same command goes on.
+of entries, and learns from lines of the books of ``tasks/world/lexicon/events`` and of the logs of
+``tasks/world/lexicon/answered``, with questions that a line tells or does not tell. A checkpoint and a line of ``log.txt`` are
+written now and then, with what is right of the files of ``--apart``, which it does not learn from; the same command goes on.
 
     python scripts/make_entry_reader.py runs/entries --publish
 
@@ -15,6 +15,7 @@ writes the average of the weights into ``memnet/memory/entrywise/network``.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -32,18 +33,26 @@ from memnet.reading.network import Reader
 from memnet.reading.training import ReaderTraining, Settings
 from memnet.reading.widening import grown, opened, shortened
 from memnet.reading.words import Words
+from memnet.tasks.world.answered_logs import answered_logs, draw_line
 from memnet.tasks.world.event_books import books, draw_entry
+from memnet.tasks.world.texts import Story
 
 EVERY = 100  # steps of usual batches between two checkpoints
 JUDGED, TOGETHER = 300, 100  # lines of the books apart, so many at once
 UNTOLD = ANSWERS.index("untold")
 
 
+def stories_of(name: str, random: Random) -> Iterator[Story]:
+    """Lines of the books or the logs of a file."""
+    in_books, in_logs = (tuple(one for one in every if one.file == name) for every in (books(), answered_logs()))
+    for _ in range(JUDGED):
+        yield draw_entry(random, in_books) if in_books else draw_line(random, in_logs)
+
+
 @torch.no_grad()
 def judged(reader: Reader, name: str) -> str:
-    """What is right of lines of the books of a file: classes, untold ones answered, told ones refused, spans."""
-    apart, random = tuple(one for one in books() if one.file == name), Random("apart")
-    drawn = [one for one in (example(draw_entry(random, apart), Words.load()) for _ in range(JUDGED)) if one is not None]
+    """What is right of lines of a file: classes, untold ones answered, told ones refused, spans."""
+    drawn = [one for one in (example(story, Words.load()) for story in stories_of(name, Random("apart"))) if one is not None]
     counts = dict.fromkeys(("asked", "right", "untold", "answered", "refused", "spans", "found"), 0)
     for first in range(0, len(drawn), TOGETHER):
         part = drawn[first : first + TOGETHER]
@@ -68,6 +77,11 @@ def judged(reader: Reader, name: str) -> str:
         f"{counts['answered'] / counts['untold']:.1%} of the untold answered, "
         f"{counts['refused'] / told:.1%} of the told refused; spans {counts['found'] / counts['spans']:.1%} right"
     )
+
+
+def all_judged(reader: Reader, names: str) -> str:
+    """The same of several files, whose names have commas between them."""
+    return "; ".join(judged(reader, name) for name in names.split(","))
 
 
 def begun(given: argparse.Namespace) -> ReaderTraining:
@@ -102,14 +116,15 @@ def every(given: argparse.Namespace) -> int:
 def main() -> None:
     """Read the arguments, and train or publish."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_options(parser, steps=800, lr=0.0006, apart="airfield_garage_support")
+    add_options(parser, steps=800, lr=0.0006, apart="airfield_garage_support,signals_orchestra_salmon")
     parser.add_argument("--muon", type=float, default=0.006, help="the learning rate of matrices; 0: AdamW learns them, too")
     more = "begin with the reader of entries in the package, with --layers at least"
     parser.add_argument("--more", action="store_true", help=more)
     given = parser.parse_args()
-    if given.apart not in {one.file for one in books()}:
-        parser.error(f"--apart {given.apart}: expected one of {', '.join(sorted({one.file for one in books()}))}")
-    run(Making(FOLDER, begun, judged, every), parser, given)
+    known = {one.file for every_one in (books(), answered_logs()) for one in every_one}
+    if unknown := set(given.apart.split(",")) - known:
+        parser.error(f"--apart {min(unknown)}: expected some of {', '.join(sorted(known))}, with commas between them")
+    run(Making(FOLDER, begun, all_judged, every), parser, given)
 
 
 if __name__ == "__main__":

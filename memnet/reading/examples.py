@@ -17,6 +17,7 @@ from memnet.reading.kinds import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, WIDE
 from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk
+from memnet.tasks.world.answered_logs import AnsweredLog, answered_logs, draw_line
 from memnet.tasks.world.event_books import Book, books, draw_entry
 from memnet.tasks.world.log_books import STAMPED, draw_log
 from memnet.tasks.world.moved_things import draw_moved
@@ -153,6 +154,7 @@ def dials_of_story(random: Random) -> Dials:
 TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.78, 0.05, 0.2  # of stories: written ones, of a task or mix, with idle lines put in
 LOG_SHARE = 0.12  # of stories, in place of written ones: of log books
 WRITTEN_LOGS, MOVED = 0.55, 0.1  # of these: written ones; lines of a log of movements about one thing
+ANSWERED = 0.5  # of single lines of logs: of those with answers, the others are of books of events
 ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 JOINED = 0.3  # of written stories: two, one told in the middle of the other
 # of the names and things of a written story such shares are hidden or swapped, so that few are learned by heart
@@ -250,15 +252,28 @@ def batch(
 ) -> list[Example]:
     """The examples of batch ``number``: about ``size`` words, of stories that are of nearly one length.
 
-    ``entries`` is the share of single lines of logs in place of stories, of all books but those of the file ``apart``.
+    ``entries`` is the share of single lines of logs in place of stories, of all but those of the files ``apart``.
     """
     return _group(seed, number // GROUP, words, size, (written, mixed, logs, entries, apart))[number % GROUP]
 
 
 @cache
 def books_but(apart: str) -> tuple[Book, ...]:
-    """The books of log events but those of a file."""
-    return tuple(one for one in books() if one.file != apart)
+    """The books of log events but those of some files, with commas between their names."""
+    return tuple(one for one in books() if one.file not in apart.split(","))
+
+
+@cache
+def answered_but(apart: str) -> tuple[AnsweredLog, ...]:
+    """The logs with answers but those of some files."""
+    return tuple(one for one in answered_logs() if one.file not in apart.split(","))
+
+
+def line_of_log(random: Random, apart: str) -> Story:
+    """A single line: of a log as people wrote it, or of a book of events."""
+    if random.random() < ANSWERED:
+        return draw_line(random, answered_but(apart))
+    return draw_entry(random, books_but(apart))
 
 
 @lru_cache(maxsize=2)
@@ -271,7 +286,7 @@ def _group(
 
     def one() -> Example | None:
         if entries and random.random() < entries:
-            return example(draw_entry(random, books_but(apart)), words, random, *HIDDEN_OF_TOLD)
+            return example(line_of_log(random, apart), words, random, *HIDDEN_OF_TOLD)
         return drawn(random, dials_of_story(random), words, written, mixed, logs)
 
     return parted(one, size, random)
