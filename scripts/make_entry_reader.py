@@ -9,7 +9,8 @@ written now and then, with what is right of the files of ``--apart``, which it d
 
     python scripts/make_entry_reader.py runs/entries --publish
 
-writes the average of the weights into ``memnet/memory/entrywise/network``.
+writes the average of the weights into ``memnet/memory/entrywise/network``; with ``--judge`` it is said how much the package's
+reader has right of the files of ``--apart``.
 """
 
 from __future__ import annotations
@@ -120,10 +121,14 @@ def main() -> None:
     parser.add_argument("--muon", type=float, default=0.006, help="the learning rate of matrices; 0: AdamW learns them, too")
     more = "begin with the reader of entries in the package, with --layers at least"
     parser.add_argument("--more", action="store_true", help=more)
+    parser.add_argument("--judge", action="store_true", help="print what is right of --apart by the package's reader, no more")
     given = parser.parse_args()
     known = {one.file for every_one in (books(), answered_logs()) for one in every_one}
     if unknown := set(given.apart.split(",")) - known:
         parser.error(f"--apart {min(unknown)}: expected some of {', '.join(sorted(known))}, with commas between them")
+    if given.judge:
+        print(all_judged(opened(FOLDER).eval(), given.apart))
+        return
     run(Making(FOLDER, begun, all_judged, every), parser, given)
 
 

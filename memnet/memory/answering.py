@@ -24,16 +24,13 @@ from memnet.ask.arguments import question_words
 from memnet.ask.predictor import Predictor
 from memnet.ask.untold import why_untold
 from memnet.errors import AskError
-from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
-from memnet.facts.reader import FactReader
 from memnet.memory.aliases import rewritings
 from memnet.memory.clocks import OF_A_LABEL, no_time, weekday_of
 from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
 from memnet.memory.either import either
-from memnet.memory.entrywise.amounts import unit_asked
 from memnet.memory.entrywise.answers import from_entrywise
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.files import TIMES
@@ -62,7 +59,16 @@ from memnet.memory.tables.answers import from_tables
 from memnet.memory.unmentioned import codes_nowhere, is_nowhere, unmentioned
 from memnet.memory.values import Held
 from memnet.memory.wanted import WHETHER, kind_of
-from memnet.memory.weighing import last_read, of_its_kind, of_its_thing, refusal, says_the_deed, weighed, with_entries
+from memnet.memory.weighing import (
+    facts_know,
+    last_read,
+    of_its_kind,
+    of_its_thing,
+    refusal,
+    says_the_deed,
+    weighed,
+    with_entries,
+)
 from memnet.memory.whereabouts import (
     asks_of_a_state,
     asks_where_before,
@@ -157,13 +163,6 @@ def answer_over(
         second = from_entrywise(sentences, asked, last_read(found) if known else None) if may_be_later else None
         found = with_entries(found, second and replace(second, sure=predictor.sure), question, known)
     return sentences.as_it_was_told(found)
-
-
-def facts_know(found: Answer, sentences: Sentences, question: str) -> bool:
-    """Whether facts surely answer a question of whereabouts, or know that what it asks before or about was never there."""
-    if found.answerable:
-        return found.probability >= CLEAR and not unit_asked(question) and FactReader.load().question(question)[0].kind != NONE
-    return was_never_there(sentences, question)
 
 
 def times_of(memory: LongMemory) -> tuple[date | None, bool, bool]:

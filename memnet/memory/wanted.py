@@ -20,8 +20,8 @@ from memnet.tasks.text.tokens import split
 TIME, PLACE, PERSON, WHETHER, AMOUNT, ANY = "time", "place", "person", "whether", "amount", ""
 BY_WORD = {"when": TIME, "where": PLACE, "who": PERSON, "whom": PERSON, "whose": PERSON}
 MANY = ("much", "many")
-SIZES = of_class("heavy hot warm cold tall high deep wide old fast thick")  # behind "how"
-MEASURES = of_class("temperature weight pressure depth speed mileage humidity height width voltage")
+SIZES = of_class("heavy hot warm cold tall high deep wide old fast thick big large")  # behind "how"
+MEASURES = of_class("temperature weight pressure depth speed mileage humidity height width voltage percentage")
 LAST = of_class("the its his her their our my last latest most recent current highest lowest newest first average 's")
 BEHIND = of_class("of in at on for now today last when yesterday ?")  # a measure, which is no "temperature probe"
 CLOCK_OR_DAY = re.compile(r"\d{1,2}:\d\d|0\d/\d{1,2}|\d{1,2}/0\d|(?:19|20)\d\d-\d\d(?:-\d\d)?")  # 12/07, no share of twelve
@@ -54,6 +54,8 @@ def measure_asked(question: str) -> str:
 
     >>> measure_asked("What was Rex's last temperature?"), measure_asked("How hot is it?"), measure_asked("How much hot water?")
     ('temperature', 'hot', '')
+    >>> measure_asked("What percentage of it is oxygen?")
+    'percentage'
     >>> measure_asked("What is stored at room temperature?"), measure_asked("What is wrong with the pressure?")
     ('', '')
     """
@@ -62,7 +64,7 @@ def measure_asked(question: str) -> str:
     if words[:1] == ["how"]:
         return words[1] if words[1:2] and words[1] in SIZES else ""
     if words[:1] != ["what"] or not words[1:2] or words[1] not in AUXILIARIES:
-        return ""
+        return words[1] if words[:1] in (["what"], ["which"]) and words[1:2] and words[1] in MEASURES else ""
     at = next((at for at, word in enumerate(words) if at > 1 and word in MEASURES), 0)
     ends = at and (not words[at + 1 :] or words[at + 1] in BEHIND)
     named = all(

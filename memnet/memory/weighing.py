@@ -20,10 +20,11 @@ from memnet.memory.clauses import IF, IS_NOT, PLANNED, is_real
 from memnet.memory.clocks import is_of_the_past
 from memnet.memory.deeds import asks_of_a_deed, is_of_a_deed
 from memnet.memory.entrywise.amounts import is_of_another_kind, unit_asked
-from memnet.memory.entrywise.candidates import has, keys_of
+from memnet.memory.entrywise.candidates import LIGHT, has, keys_of
 from memnet.memory.entrywise.content import content_of, shared
 from memnet.memory.entrywise.operations import COUNT, SUM, operation_of
-from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_of
+from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_of, was_never_there
+from memnet.memory.sentences import Sentences
 from memnet.memory.times import moment
 from memnet.memory.verbs import verbs_of
 from memnet.memory.wanted import PERSON, WHETHER_ANSWERS, kind_of, may_answer
@@ -36,7 +37,7 @@ SURELY = 0.85  # the reader's answer to a question of a deed, which rules read, 
 # how likely an answer of single entries must be: against another; where another rests on the same one; where there is no other
 OF_ENTRIES, OF_ENTRIES_BESIDE, OF_ENTRIES_ALONE = 0.9, 0.7, 0.6
 OF_ENTRIES_FOR_OTHERS = 0.8  # where no sentence has a noun of the question
-UNSUPPORTED = 0.6  # how likely an answer to which no single entry agrees must be: of less likely ones 16 of 47 were right
+UNSUPPORTED, UNLIKE = 0.6, 0.75  # how likely an answer to which no single entry agrees must be; one of entries in other words
 CODED = re.compile(r"(?=.*\d)(?=.*[a-z])[\w-]+|(?!(?:19|20)\d\d$)\d{4,}")  # "pj-03", "2113", but no year
 LIMITS = frozenset(("over", "under", "than", "above", "below", "least", "most"))  # before a number that is no name
 BY_RULE = 1.0  # the probability of what rules read, such as those of deeds
@@ -75,8 +76,13 @@ def with_entries(first: Answer, second: Answer | None, question: str, known: boo
     """
     if second is not None and goes_before(second, first, question, known):
         return second
-    agrees = second is not None and key_of(second.text) == key_of(first.text)
-    return first if agrees or known or first.probability >= UNSUPPORTED or not first.answerable else refusal(question)
+    least = UNSUPPORTED if says_as_much(first, question) else UNLIKE
+    if known or first.probability >= least or not first.answerable:
+        return first
+    if second is None or not second.answer:
+        return refusal(question)
+    one, other = ({*key_of(each.text)} for each in (first, second))
+    return first if one <= other or other <= one else refusal(question)
 
 
 def goes_before(second: Answer, first: Answer, question: str, known: bool) -> bool:
@@ -123,7 +129,7 @@ def lacks_a_name(first: Answer, second: Answer, question: str) -> bool:
 
 def may_be_meant(missing: Sequence[str], second: Answer) -> bool:
     """Whether words that no sentence has may be other words for what it says: "the customer", but no name and no number."""
-    are_nouns = all(word.islower() and word.isalpha() for word in missing)
+    are_nouns = all(word.islower() and word.replace("-", "").isalpha() for word in missing)
     return not missing or (are_nouns and second.chance >= OF_ENTRIES_FOR_OTHERS)
 
 
@@ -164,8 +170,13 @@ def is_of_others(text: Key, codes: Sequence[Key]) -> bool:
 
 def is_the_same_deed(answer: Answer, question: str) -> bool:
     """Whether what an answer was read from has all words of a question, and not its verb, which rules would have read."""
+    return says_as_much(answer, question) and not saying_the_verb(answer, question)
+
+
+def says_as_much(answer: Answer, question: str) -> bool:
+    """Whether something that an answer was read from has all words of a question that say what was done."""
     most = max((shared([read.sentence], question)[0] for read in answer.evidence), default=0)
-    return most >= len(content_of(question)) and not saying_the_verb(answer, question)
+    return most >= len(content_of(question))
 
 
 def fewer_words(answer: Answer, other: Answer, question: str) -> bool:
@@ -236,6 +247,22 @@ def names_a_thing(text: str) -> bool:
     (facts,) = FactReader.load().facts([text])
     things = [fact.text("what") for fact in facts if fact.is_sure(CLEAR)]
     return any(not function_words().issuperset(word.lower() for word in split(thing)) for thing in things if thing)
+
+
+def facts_know(found: Answer, sentences: Sentences, question: str) -> bool:
+    """Whether facts surely answer a question of whereabouts, or know that what it asks before or about was never there."""
+    if found.answerable:
+        asks_for_facts = not unit_asked(question) and FactReader.load().question(question)[0].kind != NONE
+        return found.probability >= CLEAR and asks_for_facts and names_its_thing(found, question)
+    return was_never_there(sentences, question)
+
+
+def names_its_thing(answer: Answer, question: str) -> bool:
+    """Whether something that an answer was read from has a name, a code or a noun of the question: no bare "he put it down"."""
+    coded, _, single = keys_of(question)
+    texts = [key_of(read.sentence) for read in answer.evidence]
+    keys = coded or [key for key in single if LIGHT.isdisjoint(key)]
+    return not keys or not texts or any(has(text, key) for text in texts for key in keys)
 
 
 def is_where(answer: Answer) -> bool:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memnet.memory.entrywise.answers import Belief, ReadEntry, from_entrywise
-from memnet.memory.entrywise.candidates import about, keys_of, newest
+from memnet.memory.entrywise.answers import OF_COUNT, OF_LIST, Belief, ReadEntry, from_entrywise
+from memnet.memory.entrywise.candidates import about, having_most, keys_of, newest
 from memnet.memory.entrywise.operations import BEFORE, COUNT, EVERY, FIRST, LEAST, LISTED, MOST, NEWEST, SUM, operation_of
 from memnet.memory.entrywise.reader import COUNTED, NO, NOTHING, TIME, EntryReader, EntryReading
 from memnet.memory.memory import Memory
@@ -68,6 +68,28 @@ def test_entries_are_found_by_what_a_question_names(sentences: Sentences):
     assert [one.line for one in about(sentences, "Who has pump 7?")] == [4, 3, 2, 1]
     assert [one.line for one in about(sentences, "Who has pump 70?")] == [7]
     assert about(sentences, "Who has pump 9?") == []
+
+
+def test_entries_are_found_by_a_name_rather_than_by_a_noun(sentences: Sentences):
+    assert [one.line for one in about(sentences, "Which hours did Cid work?")] == [7, 4]
+    assert [one.line for one in about(sentences, "What hours were there in the hall?")] == [6, 5, 2]  # by any of its nouns
+    assert [one.line for one in about(sentences, "What is in the hall at the moment?")] == [2]  # "moment" names nothing
+    assert [one.line for one in having_most(sentences, [("hall",), ("hour",)], [], 2)] == [6, 2]  # "hall" is the rarer one
+
+
+def test_what_is_counted_has_all_names_of_a_question(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"signed out": EntryReading(1.0, ((COUNTED, 1.0),))})
+    assert from_entrywise(sentences, "How often did Ann sign out pump 7?").answer == "1"
+    assert from_entrywise(sentences, "How often did Zed sign out pump 7?").answer == "2"  # a name that no entry has
+    reading({"signed out": EntryReading(OF_COUNT - 0.01, ((COUNTED, 1.0),))})
+    assert from_entrywise(sentences, "How often did Ann sign out pump 7?") is None
+
+
+def test_things_of_another_kind_are_not_listed(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"120": EntryReading(1.0, (("Pump 8", 1.0),)), "95": EntryReading(1.0, (("bench 4", 1.0),))})
+    assert str(from_entrywise(sentences, "Which pumps are in the hall?")) == "Pump 8"
+    reading({"120": EntryReading(1.0, (("Pump 8", 1.0),)), "95": EntryReading(OF_LIST - 0.01, (("Pump 9", 1.0),))})
+    assert str(from_entrywise(sentences, "Which pumps are in the hall?")) == "Pump 8"
     assert [one.line for one in about(sentences, "What did Ann do?")] == [1]
     assert [one.line for one in newest(sentences, 2)] == [7, 6]
 
@@ -178,7 +200,7 @@ def test_a_list_of_now_drops_what_has_left(sentences: Sentences, reading: Callab
     found = from_entrywise(sentences, "Which pumps are in the hall?")
     assert str(found) == "Pump 8"
     assert found.probability == pytest.approx(0.9)
-    assert str(from_entrywise(sentences, "Which pumps did Ann see?")) == "Pump 7 and Pump 8"
+    assert str(from_entrywise(sentences, "Which pumps were seen?")) == "Pump 7 and Pump 8"
     assert found.story == sorted(found.story, key=[text for _, text in LOG].index)
 
 

@@ -13,7 +13,9 @@ from memnet.memory.weighing import (
     OF_ENTRIES,
     OF_ENTRIES_ALONE,
     OF_ENTRIES_BESIDE,
+    UNLIKE,
     UNSUPPORTED,
+    names_its_thing,
     of_its_kind,
     of_its_thing,
     refusal,
@@ -48,6 +50,9 @@ QUESTION = "Who has DF-02 signed out?"
         ("What was its last temperature?", "38.2", True),
         ("What was its last temperature?", "200 mg", False),  # a unit in which it is never measured
         ("What is its pressure now?", "54 psi", True),
+        ("How big was the last dose?", "2 units", True),
+        ("How big was the last dose?", "Tom Reyes", False),
+        ("What percentage of it is oxygen?", "Tom Reyes", False),
     ],
 )
 def test_an_answer_is_of_the_kind_that_is_asked_for(question: str, answer: str, suits: bool):
@@ -98,6 +103,7 @@ ASKED = "Who has pump 7?"
         (refusal(ASKED), said("Bo", 1.0, 4), True, ""),
         (refusal(ASKED, missing=["Zoe"]), said("Bo", 1.0, 4), False, ""),  # a name that no sentence has
         (refusal(ASKED, missing=["customer"]), said("Bo", 0.85, 4), False, "Bo"),  # a noun that others may call otherwise
+        (refusal(ASKED, missing=["stock-take"]), said("Bo", 0.85, 4), False, "Bo"),
     ],
 )
 def test_of_two_answers_the_one_of_later_entries_is_given(first: Answer, second: Answer, known: bool, given: str):
@@ -145,6 +151,13 @@ def test_what_was_read_of_another_name_gives_way():
     assert with_entries(said("Gwen", 0.96, 3, of_it), said("Mocha", 1.0, 2, of_another), asked, known=True).text == "Gwen"
 
 
+def test_what_somebody_put_down_is_no_answer_about_a_thing_that_is_not_named():
+    asked = "Where will I find the fox?"
+    assert names_its_thing(said("shed", 0.99, 3, "Ann put the fox in the shed."), asked)
+    assert not names_its_thing(said("shed", 0.99, 3, "Ann set it down in the shed."), asked)
+    assert names_its_thing(said("shed", 0.99, 3, "Ann set it down in the shed."), "Where is it?")
+
+
 def test_a_weight_is_no_time_and_a_temperature_no_dose():
     assert not of_its_kind(said("2025-04-16 13:19", 0.6, 3), "How heavy was Tansy when last put on the scales?").answerable
     assert not of_its_kind(said("200 mg", 0.6, 3), "What was Domino's last temperature?").answerable
@@ -162,6 +175,14 @@ def test_a_weight_is_no_time_and_a_temperature_no_dose():
         assert kind_of(asked) == (AMOUNT if "much" in asked or "many" in asked else ANY), asked
 
 
+def test_what_entries_in_other_words_say_has_to_be_likelier():
+    asked = "Which device broke down?"
+    in_other_words, in_the_same = "The blood warmer failed.", "The blood warmer broke down, poor device."
+    for sentence, least in ((in_other_words, UNLIKE), (in_the_same, UNSUPPORTED)):
+        assert with_entries(said("the blood warmer", least, 3, sentence), None, asked).answerable
+        assert not with_entries(said("the blood warmer", least - 0.01, 3, sentence), None, asked).answerable
+
+
 @pytest.mark.parametrize(
     ("chance", "second", "known", "given"),
     [
@@ -169,6 +190,7 @@ def test_a_weight_is_no_time_and_a_temperature_no_dose():
         (UNSUPPORTED - 0.01, None, False, ""),
         (UNSUPPORTED - 0.01, None, True, "Ann"),
         (UNSUPPORTED - 0.01, said("Ann", 0.3, 2), False, "Ann"),  # an entry says the same
+        (UNSUPPORTED - 0.01, said("Ann Lee", 0.3, 2), False, "Ann"),  # and more
         (UNSUPPORTED - 0.01, said("Bo", 0.3, 2), False, ""),
         (UNSUPPORTED - 0.01, said("Bo", OF_ENTRIES, 4), False, "Bo"),
     ],

@@ -18,7 +18,7 @@ from memnet.facts.names import Key, key_of, sought
 from memnet.memory.aliases import Coded, aliases_of
 from memnet.memory.entrywise.amounts import in_digits, is_amount, of_one_unit, unit_asked
 from memnet.memory.entrywise.candidates import MOST as MOST_READ
-from memnet.memory.entrywise.candidates import about, has, newest
+from memnet.memory.entrywise.candidates import about, has, naming_all, newest
 from memnet.memory.entrywise.operations import (
     BEFORE,
     COUNT,
@@ -31,10 +31,11 @@ from memnet.memory.entrywise.operations import (
     NEWEST,
     SUM,
     Operation,
+    noun_listed,
     operation_of,
 )
 from memnet.memory.entrywise.reader import CLASSES, COUNTED, NO, NOTHING, TIME, YES, EntryReader, EntryReading, without_labels
-from memnet.memory.entrywise.suiting import Suiting
+from memnet.memory.entrywise.suiting import Suiting, is_of_the_kind
 from memnet.memory.sentences import Sentences
 from memnet.memory.values import Held
 from memnet.memory.wanted import PERSON, PLACE, kind_of
@@ -44,6 +45,8 @@ from memnet.tasks.text.tokens import split
 A_CODE = re.compile(r"(?=.*\d)[A-Z]+[\w-]*")
 RELEVANT = 0.5  # the relevance from which on an entry counts
 EVERY_ONE = 500  # entries that are read where all of them count; where there are more, nothing is answered
+OF_COUNT = 0.9  # the same of entries that are counted or added up
+OF_LIST = 0.8  # the same of things that are listed, for which the whole log is read
 SHOWN = 5  # entries behind a count or a list
 SPOKEN = {YES: "yes", NO: "no", NOTHING: "nothing"}
 NOBODY = {PERSON: "nobody", PLACE: "nowhere"}
@@ -97,9 +100,9 @@ def from_entrywise(sentences: Sentences, question: str, after: tuple[str, int] |
         later = [one for one in found if (one.when or "", one.line or 0) > after]
         return by_turns(found, wanted.asked, question) if later and relevant(later, wanted.asked) else None
     if wanted.kind in (LISTED, EVERY):
-        return listed(by_codes(sentences, newest(sentences)), wanted, question)
+        return listed(by_codes(sentences, naming_all(newest(sentences), question)), wanted, question)
     of_all = wanted.kind in (COUNT, SUM, MOST, LEAST, FIRST)
-    found = about(sentences, question, EVERY_ONE + 1 if of_all else MOST_READ)
+    found = naming_all(about(sentences, question, EVERY_ONE + 1 if of_all else MOST_READ), wanted.asked)
     if not found or (of_all and len(found) > EVERY_ONE):
         return None
     if wanted.kind in (COUNT, SUM, MOST, LEAST):
@@ -167,6 +170,8 @@ def reckoned(found: Sequence[ReadEntry], wanted: Operation, question: str, of_a_
     Amounts are added up where the question asks for all of them or for those ``of_a_time``; else the newest one is given.
     """
     found = [one for one in found if one.best[0] not in (YES, NO, NOTHING)]
+    if wanted.kind in (COUNT, SUM):
+        found = [one for one in found if one.reading.relevance >= OF_COUNT]
     if not found:
         return None
     counted = sum(one.best[0] == COUNTED for one in found)
@@ -218,8 +223,11 @@ def by_codes(sentences: Sentences, found: Sequence[Held]) -> list[Held]:
 def listed(found: Sequence[Held], wanted: Operation, question: str) -> Answer | None:
     """Every thing that entries say to be so; of a question of now, but those of which a later one says that it is no more."""
     there = dict[Key, tuple[str, float, Held]]()
+    noun = noun_listed([word.lower() for word in split(question)])
     for one in reversed(relevant(found, wanted.asked, listed=True)):
         name, chance = one.best
+        if one.reading.relevance < OF_LIST or not (name in CLASSES or is_of_the_kind(name, noun)):
+            continue
         if name in (NO, NOTHING) and wanted.kind == LISTED:
             words = key_of(one.held.text)
             there = {key: value for key, value in there.items() if not has(words, key)}

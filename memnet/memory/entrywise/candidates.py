@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from memnet.facts.names import Key, key_of
@@ -10,9 +11,14 @@ from memnet.memory.fields import FIELD
 from memnet.memory.sentences import Sentences
 from memnet.memory.unmentioned import is_noun
 from memnet.memory.values import Held
-from memnet.tasks.text.english import function_words
+from memnet.memory.wanted import is_of_time
+from memnet.tasks.text.english import function_words, of_class
 from memnet.tasks.text.tokens import split
 
+LIGHT = of_class(  # nouns that name nothing by themselves
+    "time times moment moments day days now present find got way place lot thing things one ones last first turn end look show "
+    "job word use need kind sort bit people person somebody anybody"
+)
 MOST = 120  # entries that are read for a question, the newest
 LOOKED_AT = 4  # times as many sentences are looked at, some of which have the words of a key, but not side by side
 OF_A_CODE = 3  # digits of a number that tells a thing without its noun: "tram 2112" is 2112
@@ -24,15 +30,57 @@ def about(sentences: Sentences, question: str, most: int = MOST) -> list[Held]:
     """The newest entries that name what a question names, the newest first.
 
     By a code, "PJ-03", or a noun with its number, "pump 7", where the question has one; else by names and two nouns side by
-    side; else by its rarest noun.
+    side; else by its names, or by its nouns.
     """
     coded, beside, single = keys_of(question)
     for keys in (coded,) if coded else (coded, beside):
         found = {one.number: one for key in keys for one in named(sentences, key, most)}
         if found or coded:
             return whole(sentences, sorted(found.values(), reverse=True)[:most])
-    each = filter(None, (named(sentences, key, most) for key in single))
-    return whole(sentences, min(each, key=len, default=[])[::-1])
+    return whole(sentences, having_most(sentences, single, names_of(question), most))
+
+
+def having_most(sentences: Sentences, keys: Sequence[Key], names: Sequence[frozenset[str]], most: int) -> list[Held]:
+    """The entries with most of some keys, rare ones counting more, the newest first; those with a name, if some have one."""
+    of_names = frozenset().union(*names)
+    there = [(key, found) for key in dict.fromkeys(keys) if LIGHT.isdisjoint(key) and (found := named(sentences, key, most))]
+    there = [(key, found) for key, found in there if not of_names.isdisjoint(key)] or there
+    weights, every = dict[int, float](), dict[int, Held]()
+    for _, found in there:
+        for one in found:
+            weights[one.number] = weights.get(one.number, 0.0) + 1 / math.sqrt(len(found))
+            every[one.number] = one
+    best = sorted(every, key=lambda number: (-weights[number], -number))[:most]
+    return [every[number] for number in sorted(best, reverse=True)]
+
+
+def naming_all(found: Sequence[Held], question: str) -> list[Held]:
+    """The entries that have a word of each name of a question, but for names that none of them has.
+
+    >>> [one.text for one in naming_all([Held(1, "Bo left Radford Green."), Held(2, "Bo left.")], "Who left Radford Green?")]
+    ['Bo left Radford Green.']
+    """
+    left = list(found)
+    for name in names_of(question):
+        having = [one for one in left if not name.isdisjoint(key_of(one.text))]
+        left = having or left
+    return left
+
+
+def names_of(question: str) -> list[frozenset[str]]:
+    """The words of each name of a question, but for days and months: words with a capital side by side, after the first.
+
+    >>> [sorted(one) for one in names_of("What does Ann Lee owe Railway Arms since June?")]
+    [['ann', 'lee'], ['arm', 'railway']]
+    """
+    found, run = list[frozenset[str]](), list[str]()
+    for word in [*split(question)[1:], ""]:
+        if word[:1].isupper() and word.isalpha() and len(word) > 1 and not is_of_time(word):
+            run.append(word)
+        elif run:
+            found.append(frozenset(key_of(" ".join(run))))
+            run = []
+    return [one for one in found if one]
 
 
 def named(sentences: Sentences, key: Key, most: int) -> list[Held]:

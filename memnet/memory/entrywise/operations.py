@@ -7,6 +7,7 @@ operation_of("Who had it before Ann?")                ->   before "Ann", asked o
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memnet.tasks.text.english import AUXILIARIES, kinds_of_word, of_class, singular
@@ -90,6 +91,15 @@ def asks_for_several(words: list[str]) -> bool:
         return True
     if words[0] == "what" and words[1] in ("does", "do", "has", "have"):
         return "have" in words[2:] or "got" in words[2:]
+    return words[0] != "who" and bool(noun_listed(words))
+
+
+def noun_listed(words: Sequence[str]) -> str:
+    """The plural noun behind "which" or "what", which says of what kind the things are that are asked for, singular; or "".
+
+    >>> noun_listed("which irrigation valves are we without".split()), noun_listed("what is in the shed".split())
+    ('valve', '')
+    """
     end = next((at for at, word in enumerate(words) if at > 1 and word in AUXILIARIES), 2)
-    noun = words[end - 1]
-    return words[0] != "who" and singular(noun) != noun and "NOUN" in kinds_of_word(singular(noun))
+    noun = words[end - 1] if words[:1] in (["which"], ["what"]) and len(words) > 2 else ""
+    return singular(noun) if singular(noun) != noun and "NOUN" in kinds_of_word(singular(noun)) else ""

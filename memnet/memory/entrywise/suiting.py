@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from memnet.facts.names import Key, key_of
+from memnet.memory.columns import cosine
 from memnet.memory.entrywise.amounts import is_of_another_kind
 from memnet.memory.entrywise.candidates import has, keys_of
 from memnet.memory.entrywise.reader import CLASSES, COUNTED, NO, NOTHING, TIME, YES, EntryReading
+from memnet.memory.unmentioned import is_noun
 from memnet.memory.wanted import AMOUNT, ANY, PERSON, PLACE, WHETHER, is_of_time, kind_of
 from memnet.memory.wanted import TIME as WHEN
 from memnet.tasks.text.english import NUMBERS
@@ -23,6 +26,7 @@ SPOT = re.compile(rf"\b(?:in|at|on|into|onto|from|near|to) (?:the )?(?P<spot>{NA
 INITIALS = 2  # letters; ICU is a ward
 LEAST = 0.05  # of the probability of a reading's answers that must suit
 HALF = 0.5  # where less of it suits, the entry is less relevant
+OF_A_KIND = 0.4  # cosine of nouns of one kind of things
 ENDS = " ,;:–—-("
 
 
@@ -60,6 +64,17 @@ def trimmed(answer: str) -> str:
     if answer.count(")") > answer.count("("):
         answer = answer[answer.index(")") + 1 :] if answer.index(")") < len(answer) / 2 else answer[: answer.index(")")]
     return answer.strip(ENDS)
+
+
+def is_of_the_kind(name: str, noun: str) -> bool:
+    """Whether a thing with a number may be what a noun says: its own noun is the same, short for it or near in meaning.
+
+    >>> [is_of_the_kind(name, "regulator") for name in ("Reg 45", "R45", "jacket 63", "Sea Otter")]
+    [True, True, False, True]
+    """
+    words = [word.lower() for word in split(name)]
+    heads = [one for one, after in pairwise(words) if any(map(str.isdigit, after)) and one.isalpha() and is_noun(one)]
+    return not noun or not heads or any(noun.startswith(one) or one == noun or cosine(one, noun) >= OF_A_KIND for one in heads)
 
 
 def has_number(text: str) -> bool:
