@@ -54,8 +54,8 @@ def measure_asked(question: str) -> str:
 
     >>> measure_asked("What was Rex's last temperature?"), measure_asked("How hot is it?"), measure_asked("How much hot water?")
     ('temperature', 'hot', '')
-    >>> measure_asked("What percentage of it is oxygen?")
-    'percentage'
+    >>> measure_asked("What percentage of it is oxygen?"), measure_asked("Which temperature probe failed?")
+    ('percentage', '')
     >>> measure_asked("What is stored at room temperature?"), measure_asked("What is wrong with the pressure?")
     ('', '')
     """
@@ -64,7 +64,8 @@ def measure_asked(question: str) -> str:
     if words[:1] == ["how"]:
         return words[1] if words[1:2] and words[1] in SIZES else ""
     if words[:1] != ["what"] or not words[1:2] or words[1] not in AUXILIARIES:
-        return words[1] if words[:1] in (["what"], ["which"]) and words[1:2] and words[1] in MEASURES else ""
+        by_noun = words[:1] in (["what"], ["which"]) and words[1:2] and words[1] in MEASURES
+        return words[1] if by_noun and words[2:3] and words[2] in BEHIND | AUXILIARIES else ""
     at = next((at for at, word in enumerate(words) if at > 1 and word in MEASURES), 0)
     ends = at and (not words[at + 1 :] or words[at + 1] in BEHIND)
     named = all(

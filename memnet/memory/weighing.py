@@ -27,7 +27,7 @@ from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_o
 from memnet.memory.sentences import Sentences
 from memnet.memory.times import moment
 from memnet.memory.verbs import verbs_of
-from memnet.memory.wanted import PERSON, WHETHER_ANSWERS, kind_of, may_answer
+from memnet.memory.wanted import AMOUNT, PERSON, WHETHER_ANSWERS, kind_of, may_answer
 from memnet.tasks.text.english import function_words
 from memnet.tasks.text.tokens import split
 
@@ -72,17 +72,29 @@ def with_entries(first: Answer, second: Answer | None, question: str, known: boo
     """The answer of facts and stories, or that of entries read one by one where there is none, or where it is the surer one.
 
     A refusal stands that names what no sentence has. What facts surely know, ``known``, stands but against a later entry; what
-    is hardly likely, only where entries say the same.
+    is hardly likely, or less than likely and read from other words, only where entries agree.
     """
     if second is not None and goes_before(second, first, question, known):
         return second
-    least = UNSUPPORTED if says_as_much(first, question) else UNLIKE
-    if known or first.probability >= least or not first.answerable:
+    if known or not first.answerable or first.probability >= UNLIKE:
         return first
-    if second is None or not second.answer:
-        return refusal(question)
-    one, other = ({*key_of(each.text)} for each in (first, second))
-    return first if one <= other or other <= one else refusal(question)
+    if first.probability >= UNSUPPORTED and says_as_much(first, question):
+        return first
+    return first if second is not None and agree(first.text, second.text, question) else refusal(question)
+
+
+def agree(one: str, other: str, question: str) -> bool:
+    """Whether two answers say the same, of which one may say more: "96.50" and "£96.50" of how much, "Ann" and "Ann Lee".
+
+    >>> agree("19", "19 sacks", "How many are left?"), agree("2", "pump 2", "What leaks?"), agree("in", "not in", "Where?")
+    (True, False, False)
+    """
+    few, many = sorted(({*key_of(text)} for text in (one, other)), key=len)
+    amounts = kind_of(question) == AMOUNT
+    if amounts:
+        few, many = ({word.strip("£$€") for word in words} for words in (few, many))
+    says = amounts or any(any(map(str.isalpha, word)) for word in few) or few == many
+    return bool(few) and few <= many and says and IS_NOT.isdisjoint(many - few)
 
 
 def goes_before(second: Answer, first: Answer, question: str, known: bool) -> bool:
@@ -252,8 +264,8 @@ def names_a_thing(text: str) -> bool:
 def facts_know(found: Answer, sentences: Sentences, question: str) -> bool:
     """Whether facts surely answer a question of whereabouts, or know that what it asks before or about was never there."""
     if found.answerable:
-        asks_for_facts = not unit_asked(question) and FactReader.load().question(question)[0].kind != NONE
-        return found.probability >= CLEAR and asks_for_facts and names_its_thing(found, question)
+        sure = found.probability >= CLEAR and not unit_asked(question) and names_its_thing(found, question)
+        return sure and FactReader.load().question(question)[0].kind != NONE
     return was_never_there(sentences, question)
 
 

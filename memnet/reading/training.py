@@ -62,7 +62,7 @@ class Settings:
     mixed: float = MIX_SHARE  # of stories: of the tasks and mixes
     logs: float = LOG_SHARE  # of stories: of log books
     entries: float = 0.0  # of all: single lines of logs in place of stories
-    apart: str = ""  # a file of their books that is not learned from
+    apart: str = ""  # files of their books and logs that are not learned from, with commas between them
     again: int = 0  # steps after these, with new stories, say
     minutes: float = 0.0  # so long at most, over which the learning rate falls where they are over before the steps
     half: bool = False  # forward and backward in bfloat16; weights, their average and the optimizer stay in float32

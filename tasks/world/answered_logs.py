@@ -100,6 +100,8 @@ def answer(told: str | Sequence[str], line: str) -> Answer:
         if first is None:
             raise ValueError(f"{one!r} is not in {line!r}")
         spans.append((0, first, first + len(wanted)))
+    if not spans:
+        raise ValueError(f"no answer from {line!r}")
     spans = sorted({*spans})
     return Answer("span", "", spans=tuple(spans), mentions=tuple((span,) for span in spans))
 
@@ -112,9 +114,9 @@ def answered_logs() -> tuple[AnsweredLog, ...]:
     return tuple(log for file in files for log in parse(file.read_text(encoding="utf-8"), file.name.removesuffix(".jsonl")))
 
 
-def draw_line(random: Random, among: Sequence[AnsweredLog] = ()) -> Story:
+def draw_line(random: Random, among: Sequence[AnsweredLog] | None = None) -> Story:
     """A line of a log, and questions of which it tells some."""
-    log = random.choice(among or answered_logs())
+    log = random.choice(answered_logs() if among is None else among)
     line = random.choice(log.telling if random.random() < TELLING else range(len(log.lines)))
     asked = some(log.told[line], ASKED, random) + some(log.near[line], NEAR, random)
     asked += [at for at in some(range(len(log.asks)), OTHERS, random) if at not in asked and at not in log.told[line]]

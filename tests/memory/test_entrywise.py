@@ -68,6 +68,8 @@ def test_entries_are_found_by_what_a_question_names(sentences: Sentences):
     assert [one.line for one in about(sentences, "Who has pump 7?")] == [4, 3, 2, 1]
     assert [one.line for one in about(sentences, "Who has pump 70?")] == [7]
     assert about(sentences, "Who has pump 9?") == []
+    assert [one.line for one in about(sentences, "What did Ann do?")] == [1]
+    assert [one.line for one in newest(sentences, 2)] == [7, 6]
 
 
 def test_entries_are_found_by_a_name_rather_than_by_a_noun(sentences: Sentences):
@@ -90,8 +92,11 @@ def test_things_of_another_kind_are_not_listed(sentences: Sentences, reading: Ca
     assert str(from_entrywise(sentences, "Which pumps are in the hall?")) == "Pump 8"
     reading({"120": EntryReading(1.0, (("Pump 8", 1.0),)), "95": EntryReading(OF_LIST - 0.01, (("Pump 9", 1.0),))})
     assert str(from_entrywise(sentences, "Which pumps are in the hall?")) == "Pump 8"
-    assert [one.line for one in about(sentences, "What did Ann do?")] == [1]
-    assert [one.line for one in newest(sentences, 2)] == [7, 6]
+
+
+def test_a_list_of_now_drops_what_left_without_a_word_of_the_place(sentences: Sentences, reading: Callable[..., list[str]]):
+    reading({"Ann signed": EntryReading(1.0, (("pump 7", 1.0),)), "back": EntryReading(0.6, ((NO, 1.0),))})
+    assert from_entrywise(sentences, "Which pumps are with Ann?") is None
 
 
 def test_an_entry_of_several_sentences_is_read_whole(tmp_path: Path):

@@ -156,6 +156,9 @@ def test_what_somebody_put_down_is_no_answer_about_a_thing_that_is_not_named():
     assert names_its_thing(said("shed", 0.99, 3, "Ann put the fox in the shed."), asked)
     assert not names_its_thing(said("shed", 0.99, 3, "Ann set it down in the shed."), asked)
     assert names_its_thing(said("shed", 0.99, 3, "Ann set it down in the shed."), "Where is it?")
+    assert names_its_thing(
+        said("shed", 0.99, 3, "Ann set it down in the shed."), "Where did Ann put the fox?"
+    )  # one name is enough
 
 
 def test_a_weight_is_no_time_and_a_temperature_no_dose():

@@ -100,11 +100,13 @@ def from_entrywise(sentences: Sentences, question: str, after: tuple[str, int] |
         later = [one for one in found if (one.when or "", one.line or 0) > after]
         return by_turns(found, wanted.asked, question) if later and relevant(later, wanted.asked) else None
     if wanted.kind in (LISTED, EVERY):
-        return listed(by_codes(sentences, naming_all(newest(sentences), question)), wanted, question)
+        every = newest(sentences)
+        return listed(by_codes(sentences, naming_all(every, question) if wanted.kind == EVERY else every), wanted, question)
     of_all = wanted.kind in (COUNT, SUM, MOST, LEAST, FIRST)
-    found = naming_all(about(sentences, question, EVERY_ONE + 1 if of_all else MOST_READ), wanted.asked)
+    found = about(sentences, question, EVERY_ONE + 1 if of_all else MOST_READ)
     if not found or (of_all and len(found) > EVERY_ONE):
         return None
+    found = naming_all(found, wanted.asked)
     if wanted.kind in (COUNT, SUM, MOST, LEAST):
         of_a_time = bool(sentences.since or sentences.until)
         return reckoned(relevant(found, wanted.asked), wanted, question, of_a_time)
@@ -226,12 +228,10 @@ def listed(found: Sequence[Held], wanted: Operation, question: str) -> Answer | 
     noun = noun_listed([word.lower() for word in split(question)])
     for one in reversed(relevant(found, wanted.asked, listed=True)):
         name, chance = one.best
-        if one.reading.relevance < OF_LIST or not (name in CLASSES or is_of_the_kind(name, noun)):
-            continue
         if name in (NO, NOTHING) and wanted.kind == LISTED:
             words = key_of(one.held.text)
             there = {key: value for key, value in there.items() if not has(words, key)}
-        elif name not in CLASSES and not is_amount(name):
+        elif name not in CLASSES and not is_amount(name) and one.reading.relevance >= OF_LIST and is_of_the_kind(name, noun):
             code = next((word for word in split(name) if A_CODE.fullmatch(word)), name)
             if key := sought(key_of(code)):
                 there[key] = (code, chance, one.held)

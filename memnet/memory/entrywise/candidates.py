@@ -43,14 +43,15 @@ def about(sentences: Sentences, question: str, most: int = MOST) -> list[Held]:
 def having_most(sentences: Sentences, keys: Sequence[Key], names: Sequence[frozenset[str]], most: int) -> list[Held]:
     """The entries with most of some keys, rare ones counting more, the newest first; those with a name, if some have one."""
     of_names = frozenset().union(*names)
-    there = [(key, found) for key in dict.fromkeys(keys) if LIGHT.isdisjoint(key) and (found := named(sentences, key, most))]
-    there = [(key, found) for key, found in there if not of_names.isdisjoint(key)] or there
-    weights, every = dict[int, float](), dict[int, Held]()
-    for _, found in there:
+    there = [(key, found) for key in dict.fromkeys(keys) if (found := named(sentences, key, most))]
+    there = [each for each in there if LIGHT.isdisjoint(each[0])] or there
+    weights, every, with_name = dict[int, float](), dict[int, Held](), set[int]()
+    for key, found in there:
+        with_name |= set() if of_names.isdisjoint(key) else {one.number for one in found}
         for one in found:
             weights[one.number] = weights.get(one.number, 0.0) + 1 / math.sqrt(len(found))
             every[one.number] = one
-    best = sorted(every, key=lambda number: (-weights[number], -number))[:most]
+    best = sorted(with_name or every, key=lambda number: (-weights[number], -number))[:most]
     return [every[number] for number in sorted(best, reverse=True)]
 
 

@@ -30,6 +30,7 @@ EARLIEST = re.compile(
 EARLIER = re.compile(
     r"^(?P<asked>.+?)\s+(?:(?:just|right|immediately)\s+)?(?:before|previously)\b(?P<rest>.*?)[\s?.]*$", re.IGNORECASE
 )
+BESIDE = of_class("at by from in near of off on to under with without")  # before what says more of a thing
 PRESENT = of_class("is are has have 's am do does")
 
 
@@ -99,7 +100,9 @@ def noun_listed(words: Sequence[str]) -> str:
 
     >>> noun_listed("which irrigation valves are we without".split()), noun_listed("what is in the shed".split())
     ('valve', '')
+    >>> noun_listed("which pumps by the lockers are broken".split())
+    'pump'
     """
-    end = next((at for at, word in enumerate(words) if at > 1 and word in AUXILIARIES), 2)
+    end = next((at for at, word in enumerate(words) if at > 1 and word in AUXILIARIES | BESIDE), 2)
     noun = words[end - 1] if words[:1] in (["which"], ["what"]) and len(words) > 2 else ""
     return singular(noun) if singular(noun) != noun and "NOUN" in kinds_of_word(singular(noun)) else ""
