@@ -20,7 +20,7 @@ from memnet.memory.clauses import IF, IS_NOT, PLANNED, is_real
 from memnet.memory.clocks import is_of_the_past
 from memnet.memory.deeds import asks_of_a_deed, is_of_a_deed
 from memnet.memory.entrywise.amounts import is_of_another_kind, unit_asked
-from memnet.memory.entrywise.candidates import LIGHT, has, keys_of
+from memnet.memory.entrywise.candidates import NAMELESS, has, keys_of
 from memnet.memory.entrywise.content import content_of, shared
 from memnet.memory.entrywise.operations import COUNT, SUM, operation_of
 from memnet.memory.in_english import CLEAR, asks_of_an_arrival, last_of, nouns_of, was_never_there
@@ -273,7 +273,7 @@ def names_its_thing(answer: Answer, question: str) -> bool:
     """Whether something that an answer was read from has a name, a code or a noun of the question: no bare "he put it down"."""
     coded, _, single = keys_of(question)
     texts = [key_of(read.sentence) for read in answer.evidence]
-    keys = coded or [key for key in single if LIGHT.isdisjoint(key)]
+    keys = coded or [key for key in single if NAMELESS.isdisjoint(key)]
     return not keys or not texts or any(has(text, key) for text in texts for key in keys)
 
 

@@ -79,6 +79,8 @@ def parse(text: str, file: str = "") -> Iterator[AnsweredLog]:
             given = json.loads(row)
             lines, questions = tuple(given["lines"]), given["questions"]
             says = tuple({int(at): answer(told, lines[int(at)]) for at, told in one["says"].items()} for one in questions)
+            if any(int(at) < 0 for one in questions for at in one["says"]):
+                raise ValueError("a line has a number below 0")
             asks = tuple((one["ask"], *one.get("more", ())) for one in questions)
             yield AnsweredLog(given["about"], lines, asks, says, file)
         except (ValueError, KeyError, TypeError, IndexError) as error:

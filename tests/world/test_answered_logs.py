@@ -45,6 +45,8 @@ def test_a_log_is_read_with_what_each_line_tells():
         ({"0": "Ann"}, "line 1: .*'Ann' is not in 'Marsh borrowed the meter'"),
         ({"9": "yes"}, "line 1: expected a log with lines and questions"),
         ({"x": "yes"}, "line 1: "),
+        ({"-1": "yes"}, "line 1: .*below 0"),
+        ({"0": []}, "line 1: .*no answer from 'Marsh borrowed the meter'"),
     ],
 )
 def test_what_is_no_log_is_named(says: dict[str, str], message: str):

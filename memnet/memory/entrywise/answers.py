@@ -18,7 +18,7 @@ from memnet.facts.names import Key, key_of, sought
 from memnet.memory.aliases import Coded, aliases_of
 from memnet.memory.entrywise.amounts import in_digits, is_amount, of_one_unit, unit_asked
 from memnet.memory.entrywise.candidates import MOST as MOST_READ
-from memnet.memory.entrywise.candidates import about, has, naming_all, newest
+from memnet.memory.entrywise.candidates import about, has, newest, with_names
 from memnet.memory.entrywise.operations import (
     BEFORE,
     COUNT,
@@ -101,12 +101,12 @@ def from_entrywise(sentences: Sentences, question: str, after: tuple[str, int] |
         return by_turns(found, wanted.asked, question) if later and relevant(later, wanted.asked) else None
     if wanted.kind in (LISTED, EVERY):
         every = newest(sentences)
-        return listed(by_codes(sentences, naming_all(every, question) if wanted.kind == EVERY else every), wanted, question)
+        return listed(by_codes(sentences, with_names(every, question) if wanted.kind == EVERY else every), wanted, question)
     of_all = wanted.kind in (COUNT, SUM, MOST, LEAST, FIRST)
     found = about(sentences, question, EVERY_ONE + 1 if of_all else MOST_READ)
     if not found or (of_all and len(found) > EVERY_ONE):
         return None
-    found = naming_all(found, wanted.asked)
+    found = with_names(found, wanted.asked)
     if wanted.kind in (COUNT, SUM, MOST, LEAST):
         of_a_time = bool(sentences.since or sentences.until)
         return reckoned(relevant(found, wanted.asked), wanted, question, of_a_time)

@@ -15,7 +15,7 @@ from memnet.memory.wanted import is_of_time
 from memnet.tasks.text.english import function_words, of_class
 from memnet.tasks.text.tokens import split
 
-LIGHT = of_class(  # nouns that name nothing by themselves
+NAMELESS = of_class(  # nouns that name nothing by themselves
     "time times moment moments day days now present find got way place lot thing things one ones last first turn end look show "
     "job word use need kind sort bit people person somebody anybody"
 )
@@ -44,7 +44,7 @@ def having_most(sentences: Sentences, keys: Sequence[Key], names: Sequence[froze
     """The entries with most of some keys, rare ones counting more, the newest first; those with a name, if some have one."""
     of_names = frozenset().union(*names)
     there = [(key, found) for key in dict.fromkeys(keys) if (found := named(sentences, key, most))]
-    there = [each for each in there if LIGHT.isdisjoint(each[0])] or there
+    there = [each for each in there if NAMELESS.isdisjoint(each[0])] or there
     weights, every, with_name = dict[int, float](), dict[int, Held](), set[int]()
     for key, found in there:
         with_name |= set() if of_names.isdisjoint(key) else {one.number for one in found}
@@ -55,10 +55,10 @@ def having_most(sentences: Sentences, keys: Sequence[Key], names: Sequence[froze
     return [every[number] for number in sorted(best, reverse=True)]
 
 
-def naming_all(found: Sequence[Held], question: str) -> list[Held]:
+def with_names(found: Sequence[Held], question: str) -> list[Held]:
     """The entries that have a word of each name of a question, but for names that none of them has.
 
-    >>> [one.text for one in naming_all([Held(1, "Bo left Radford Green."), Held(2, "Bo left.")], "Who left Radford Green?")]
+    >>> [one.text for one in with_names([Held(1, "Bo left Radford Green."), Held(2, "Bo left.")], "Who left Radford Green?")]
     ['Bo left Radford Green.']
     """
     left = list(found)
