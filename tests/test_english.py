@@ -39,6 +39,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_words_of_no_letters_are_found_or_unknown():
+    words = Words.load()
+    assert words.find("").row == words.find("\u00b2").row == 0
+    assert words.find("\u0663").row == words.find("three").row, "an Arabic digit"
+
+
 def test_sentences_know_where_they_stand():
     found = sentences(STORY)
     assert [(" ".join(one.words), one.statement) for one in found] == [

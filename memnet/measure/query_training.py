@@ -36,9 +36,9 @@ LITTLE = 0.1  # added to the deviation of a feature that hardly changes
 class Course:
     """How a scorer is trained."""
 
-    members: int = 5
-    hidden: int = 64
-    epochs: int = 24
+    members: int = 4
+    hidden: int = 128
+    epochs: int = 10
     batch: int = 32
     wrong: int = 250  # queries without the right answer that are looked at each time, of each question
     lr: float = 3e-3
@@ -54,7 +54,7 @@ class Example:
 
     table: str
     question: str
-    x: NDArray[np.float32]  # (candidates, len(FEATURES))
+    x: NDArray[np.float16]  # (candidates, len(FEATURES))
     right: NDArray[np.bool_]  # (candidates,): whether it has the answer, or refuses where there is none
     good: NDArray[np.bool_]  # the same as `memnet bench memory-files` has it: a longer answer may hold the right one
     answer: NDArray[np.int64]  # (candidates,): a number for each different answer; 0 where there is none
@@ -97,7 +97,7 @@ def example(table: str, asked: FileQuestion, every: Candidates, course: Course) 
     weight = 1.0 if right.any() or not answerable else course.out_of_reach
     right[-1] |= not right.any()
     answer = np.array([numbers[parts] for parts in told])
-    return Example(table, asked.question, every.x, right, good, answer, answerable, weight)
+    return Example(table, asked.question, every.x.astype(np.float16), right, good, answer, answerable, weight)
 
 
 class Member(nn.Module):
@@ -139,7 +139,9 @@ class Drawn(NamedTuple):
         rows = np.concatenate([np.flatnonzero(one.right), chosen])
         right = one.right[rows]
         return cls(
-            one.x[rows], right, np.where(right, 0.0, np.log(max(1, len(others)) / max(1, len(chosen)))).astype(np.float32)
+            one.x[rows].astype(np.float32),
+            right,
+            np.where(right, 0.0, np.log(max(1, len(others)) / max(1, len(chosen)))).astype(np.float32),
         )
 
 
@@ -214,7 +216,7 @@ def score(scorer: Scorer, some: Sequence[Example], least: float) -> tuple[int, i
     """How many questions are right, wrong and refused, where an answer must be so likely."""
     counts = [0, 0, 0]
     for one in some:
-        best, sure = decided(scorer.probabilities(one.x), one.answer)
+        best, sure = decided(scorer.probabilities(one.x.astype(np.float32)), one.answer)
         if not best or sure < least:
             counts[2 if one.answerable else 0] += 1
         else:

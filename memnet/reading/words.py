@@ -101,12 +101,12 @@ def _near(words: Words, row: int) -> NDArray[np.int64]:
 @lru_cache(maxsize=200_000)
 def _find(words: Words, text: str) -> Word:
     low = text.lower().replace("’", "'")
-    if low.isdigit() and int(low) < len(NUMBER_WORDS):
+    if low.isdecimal() and int(low) < len(NUMBER_WORDS):
         low = NUMBER_WORDS[int(low)]
     ending = 1 + zlib.crc32(low[-3:].encode()) % ENDINGS
     row = words.rows.get(low, 0)
     if row == 0:
-        embedding = NUMBER if low[0].isdigit() else UNKNOWN
+        embedding = NUMBER if low[:1].isdigit() else UNKNOWN
         return Word(0, embedding, ending if embedding == UNKNOWN else 0, unknown_lemma(low), 1.0)
     lemma = int(words.lemmas[row])
     weight = min(1.0, max(0.0, math.log(lemma / LEAST) / math.log(MOST / LEAST)))

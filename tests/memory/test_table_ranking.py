@@ -10,7 +10,7 @@ import pytest
 from memnet.measure.query_training import LITTLE, Course, Drawn, Example, decided, of_features, save, score, train
 from memnet.memory import Memory
 from memnet.memory.tables.ranked.amounts import bound_at, holds, number_at
-from memnet.memory.tables.ranked.answering import SURE, SURE_OF_DEEDS, SURE_OF_READ, SURE_OF_UNHEARD, least_of
+from memnet.memory.tables.ranked.answering import SURE, SURE_OF_DEEDS, agree, least_of
 from memnet.memory.tables.ranked.asked import Asked
 from memnet.memory.tables.ranked.candidates import denies
 from memnet.memory.tables.ranked.condition import BOUND, CUT, DAY, EMPTY, IS_NOT, MEANT
@@ -208,14 +208,19 @@ def test_means_and_deviations_are_of_all_queries():
 def test_how_sure_an_answer_must_be():
     def least(question: str, **features: float) -> float:
         x = np.zeros(len(FEATURES), np.float32)
-        x[AT["asked read"]] = np.log(0.1)
         for name, value in features.items():
             x[AT[name.replace("_", " ")]] = value
         return least_of(x, Question.of(question))
 
-    assert least("What's Ann's salary?", do_list=1, left_share=0.5) == SURE_OF_UNHEARD
-    assert least("What's Ann's salary?", do_list=1, left_share=0.5, header_share_left=1, header_said_left=1) == SURE
-    assert least("What's Ann's salary?", do_list=1, left_share=0.5, asked_read=np.log(0.7)) == SURE_OF_READ
-    assert least("What's Ann's first name?", do_list=1) == SURE_OF_UNHEARD  # nothing of it fits
-    assert least("Where is Ann?", do_list=1, where_fits=1) == SURE
-    assert least("Who painted the pump?", do_count=1, left_others=1) == SURE_OF_DEEDS
+    assert least("Where is Ann?", left_others=1) == SURE
+    assert least("Who has the pump?") == SURE
+    assert least("Who painted the pump?", left_others=1) == SURE_OF_DEEDS
+    assert least("How many items went to the attic?", left_others=1) == SURE_OF_DEEDS
+    assert least("Where is it?", left_names=2) == SURE_OF_DEEDS  # "the one in Elm Street"
+
+
+def test_an_answer_that_says_more_is_the_same():
+    assert agree(("iris: 3.90", "fern: 5.50"), ("3.90", "5.50"))
+    assert agree(("1984-04-14",), ("1984",))
+    assert not agree(("1",), ("14",))
+    assert not agree(("Ann",), ("Ann", "Bo"))

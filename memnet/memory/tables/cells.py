@@ -16,8 +16,12 @@ from memnet.tasks.text.english import TIMES, of_class
 NUMBER, MONEY, DATE, WHETHER, TEXT = "number", "money", "date", "whether", "text"
 ORDERED = frozenset((NUMBER, MONEY, DATE))
 MOST = 0.8  # of the cells of a column that are of its kind
-CURRENCY = re.compile(r"[£$€¥₹]|\b(?:EUR|USD|GBP|CHF|euros?|pounds?|dollars?|pence|cents?)\b", re.IGNORECASE)
-DIGITS = r"\d{1,3}(?:[,.\s]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?"
+CURRENCY = re.compile(
+    r"(?:\b(?:US|A|C|NZ|HK|S|R))?\$|[£€¥₹₺₩₦₱₽]|"
+    r"\b(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|AUD|CAD|NZD|JPY|INR|ZAR|PLN|CZK|HUF|KSh|Rs|kr|zł|euros?|pounds?|dollars?|pence|cents?)\b\.?",
+    re.IGNORECASE,
+)
+DIGITS = r"\d{1,3}(?:[,.\s'’]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?"
 A_NUMBER = re.compile(
     rf"[£$€¥₹~]?\s?(?P<sign>[-−]?)(?P<digits>{DIGITS})\s?(?:[^\W\d]{{1,10}}\.?(?:\s[^\W\d]{{1,3}})?|[%£$€¥₹]|m²|°C)?"
 )
@@ -66,11 +70,13 @@ def number_of(text: str) -> float | None:
 
     >>> number_of("£1,250.50"), number_of("1,250"), number_of("0,250"), number_of("12.5 kg"), number_of("13 x 2")
     (1250.5, 1250.0, 0.25, 12.5, None)
+    >>> number_of("2'170"), number_of("1 250"), number_of("KSh 213,750"), number_of("R$ 20")
+    (2170.0, 1250.0, 213750.0, 20.0)
     """
     found = A_NUMBER.fullmatch(CURRENCY.sub(" ", text).strip().lstrip("~").strip())
     if found is None:
         return None
-    digits = found["digits"].replace(" ", "")
+    digits = re.sub("[\\s'’]", "", found["digits"])
     whole, mark, part = digits, "", ""
     if (last := max(digits.rfind(","), digits.rfind("."))) >= 0:
         whole, mark, part = digits[:last], digits[last], digits[last + 1 :]
@@ -171,11 +177,12 @@ def kind_of(values: Sequence[str], header: str = "") -> str:
 def currencies(values: Sequence[str]) -> list[str]:
     """The different currencies of some amounts, in their order.
 
-    >>> currencies(["£5", "6 euros", "€7", "8"])
-    ['£', '€']
+    >>> currencies(["£5", "6 euros", "€7", "8", "KSh 20,000"])
+    ['£', '€', 'KSh']
     """
-    found = [one.lower() for value in values for one in CURRENCY.findall(value)]
-    return [*dict.fromkeys(SIGNS.get(one, one) for one in found)]
+    found = [one.rstrip(".") for value in values for one in CURRENCY.findall(value)]
+    different = {one.lower(): one for one in reversed(found)}
+    return [*dict.fromkeys(SIGNS.get(one.lower(), different[one.lower()]) for one in found)]
 
 
 def unlike(values: Sequence[str]) -> str:

@@ -93,12 +93,12 @@ def degree_of(question: Question, apart: Collection[int] = ()) -> Degree | None:
     for one in tokens:
         for ending, superlative in (("est", True), ("er", False)):
             base = next((word for word in bases(one.low, ending) if word in ATTRIBUTES), "")
-            if base and one.place > 0:
+            if base and (one.place > 0 or superlative):
                 attribute, sign = ATTRIBUTES[base]
                 if question.low[one.place + 1 : one.place + 2] == ("ago",):
                     return Degree("old", "date", -sign, (one.place, one.place + 1), True)
                 return Degree(base, attribute, sign, (one.place,), superlative)
-        if one.low in ENDS and one.place > 0 and question.low[one.place + 1 : one.place + 2] != ("name",):
+        if one.low in ENDS and question.low[one.place + 1 : one.place + 2] != ("name",):
             return Degree(one.low, "date", ENDS[one.low], (one.place,), True)
     return None
 

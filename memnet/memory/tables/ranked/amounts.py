@@ -19,6 +19,7 @@ TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "nin
 TIMES = {"dozen": 12.0, "hundred": 100.0, "thousand": 1000.0, "grand": 1000.0, "million": 1e6}
 IN_THOUSANDS = re.compile(r"(\d+(?:\.\d+)?)k")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+RANGES = {("between", "and"), ("from", "to")}
 OVER, UNDER = of_class("over above exceeding past"), of_class("under below beneath")
 AT_LEAST = (
     ("at", "least"),
@@ -59,6 +60,10 @@ def of_numbers(asked: Asked) -> Iterator[Condition]:
             continue
         value, end = found
         more = {*range(place + 1, end)}
+        if (other := other_end(question, place, end)) is not None:
+            last, end = other
+            yield from in_range(asked, value, last, frozenset(range(place - 1, end)))
+            continue
         sign, used = bound_at(asked.low, place, end)
         for column in asked.table.columns:
             if column.kind not in (NUMBER, MONEY) or not column.told or unlike(column.distinct):
@@ -71,6 +76,29 @@ def of_numbers(asked: Asked) -> Iterator[Condition]:
             yield Condition(
                 BOUND if sign else EQUAL, column, frozenset(rows), frozenset(used | {place} | more | beside), strength
             )
+
+
+def other_end(question: Question, place: int, end: int) -> tuple[float, int] | None:
+    """The second number of "between 3 and 5" and "from 3 to 5", by the places of the first, and the place behind it."""
+    low, first = question.low, place - 1
+    while first > 0 and low[first] in CURRENCIES:
+        first -= 1
+    then = end + (low[end : end + 1] != () and low[end] in CURRENCIES)
+    if first < 0 or then + 1 >= len(low) or (low[first], low[then]) not in RANGES:
+        return None
+    then += 1 + (low[then + 1] in CURRENCIES and then + 2 < len(low))
+    return number_at(question, then)
+
+
+def in_range(asked: Asked, first: float, last: float, places: frozenset[int]) -> Iterator[Condition]:
+    """The rows from one number to another, of each column of numbers."""
+    for column in asked.table.columns:
+        if column.kind in (NUMBER, MONEY) and column.told and not unlike(column.distinct):
+            values = enumerate(map(number_of, column.cells))
+            rows = frozenset(row for row, one in values if one is not None and first <= one <= last)
+            if rows:
+                strength = 1.0 if asked.heard[column].places else 0.7
+                yield Condition(BOUND, column, rows, places, strength)
 
 
 def number_at(question: Question, place: int) -> tuple[float, int] | None:

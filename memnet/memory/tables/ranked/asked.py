@@ -15,6 +15,7 @@ from memnet.memory.tables.cells import TEXT
 from memnet.memory.tables.degrees import Degree, degree_of
 from memnet.memory.tables.ranked.column_reader import ColumnReader
 from memnet.memory.tables.ranked.concepts import about, phrases_in
+from memnet.memory.tables.ranked.derived import derived
 from memnet.memory.tables.ranked.linking import says
 from memnet.memory.tables.ranked.matching import NAMED, Matcher, Rows, row_of
 from memnet.memory.tables.ranked.naming import label_of, people_of
@@ -58,6 +59,8 @@ class Asked:
         self.content = [one.place for one in question.tokens if says(one) and one.low not in QUESTION_WORDS]
         phrases = phrases_in(self.low)
         self.heard = {one: heard(one, self, phrases) for one in table.columns}
+        self.derived = derived(table.columns, self.low)
+        self.heard |= {one: heard(one, self, phrases) for one in self.derived}
         self.degree: Degree | None = degree_of(question)
         self.was_read: dict[frozenset[int], Array] = {}  # the chances of columns, by the places that are read as names
 

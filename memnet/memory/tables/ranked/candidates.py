@@ -11,9 +11,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from memnet.memory.tables.cells import DATE, MONEY, NO, TEXT, YES
+from memnet.memory.tables.cells import DATE, MONEY, NO, NUMBER, TEXT, YES
 from memnet.memory.tables.degrees import is_past
-from memnet.memory.tables.ranked.asked import IS, NOUN, Asked
+from memnet.memory.tables.ranked.asked import HUMAN, IS, NOUN, Asked
 from memnet.memory.tables.ranked.concepts import is_about
 from memnet.memory.tables.ranked.condition import EMPTY, IS_NOT, MEANT
 from memnet.memory.tables.ranked.conditions import NEAR, NOT, conditions
@@ -21,7 +21,8 @@ from memnet.memory.tables.ranked.features import AT, FEATURES, condition_feature
 from memnet.memory.tables.ranked.naming import is_code
 from memnet.memory.tables.ranked.pairs import SEVERAL_ANSWERS, Both
 from memnet.memory.tables.ranked.queries import CELL_VERDICT, MANY, WHETHER, Head, Meant, has, heads, sets_of
-from memnet.memory.tables.ranked.query import FEWEST, LEAST, LIST, MOST, VERDICT, Query
+from memnet.memory.tables.ranked.query import LEAST, LIST, MEAN, MOST, SUM, VERDICT, Query
+from memnet.memory.tables.ranked.ranks import ranks_of
 from memnet.memory.tables.table import NUMBERING, Column, Table
 from memnet.memory.tables.told import Told, refused
 from memnet.memory.tables.wording import Question
@@ -34,6 +35,7 @@ DOING, WHOM = ([(word, verb) for verb in ("did", "does", "do")] for word in ("wh
 SPOKEN = 0.7  # strength of a denial from which a question surely speaks of it
 OF_CODES = of_class("number numbers no nos code codes id ids tag tags ref reference serial asset ticket")
 BOUGHT = of_class("buy buys bought purchase purchased sell sells sold")
+OF_KINDS, OF_NAMES = ("number", "name"), of_class("first last middle maiden full second")
 OF_EVERY = of_class("and all every everyone everybody everything both only each")
 NEEDS = {  # words, and what a column has to be about where a question has them
     of_class("left remaining"): ("stock", "quantity", "places_free", "capacity", "balance"),
@@ -85,9 +87,10 @@ class Candidates:
 
     @cached_property
     def beyond(self) -> bool:
-        """Whether no query can say what is asked: the two biggest, how many are left of no stock, "Is everyone insured?"."""
+        """Whether no query can say what is asked: both of the biggest, what is left of no stock, "Is everyone insured?"."""
         low = self.asked.low
-        some = not SEVERAL.isdisjoint(low) and any(one.operation in (MOST, LEAST) for one in self.heads)
+        ordered = any(one.operation in (MOST, LEAST) for one in self.heads)
+        some = ordered and not SEVERAL.isdisjoint(low) and ranks_of(low) == (1, 1)
         columns = self.asked.table.columns
         left = any(
             not words.isdisjoint(low) and not any(is_about(one, *kinds) for one in columns) for words, kinds in NEEDS.items()
@@ -137,12 +140,19 @@ class Candidates:
 
     @cached_property
     def needed(self) -> list[int]:
-        """The words that have to be read: "Which items in the shed are broken?", "What is the colour of the longest line?"."""
+        """The words that have to be read: "Which violin is old?", "Which items are broken?", "What is the colour of it?"."""
         asked, low, last = self.asked, self.asked.low, max(self.asked.content, default=-1)
         ends = last == len(low) - 1 or low[last + 1 :] == ("?",)
         found = [last] if last > 0 and ends and low[last - 1] in IS and low[0] in BY_KIND else []
+        if low[0] == "which" and self.is_of_cells(asked.noun):
+            found.append(asked.noun)
         of_it = low[0] == "what" and low[1:2] and low[1] in IS and low[2:3] == ("the",) and low[4:5] == ("of",)
         return [*found, 3] if of_it and 3 in asked.content else found
+
+    def is_of_cells(self, at: int) -> bool:
+        """Whether a word is of cells of some rows and of no header: "violin" of violin 1 and violin 2."""
+        named = any(at in one.places and one.cells for each in self.meant for one in each.conditions)
+        return named and not any(at in heard.header for heard in self.asked.heard.values())
 
     def reads(self, at: int, meant: Meant, head: Head) -> bool:
         """Whether a candidate reads a word: as a condition, if it surely is one, or as of a column that it is about."""
@@ -160,10 +170,13 @@ class Candidates:
     def is_of_another_name(self, head: Head) -> bool:
         """Whether a column is no number or name of the kind that is asked for, or says nothing of buying and selling."""
         asked, heard = self.asked, self.asked.heard[head.target].places
-        if head.operation != LIST or head.target is asked.label:
+        if head.operation not in (LIST, SUM, MEAN) or head.target is asked.label:
             return False
         pairs = enumerate(zip(asked.low, asked.low[1:], strict=False))  # a word and the one behind it
-        kinds = [at for at, (_, behind) in pairs if behind in ("number", "name") and at in asked.content]
+        kinds = [at for at, (word, behind) in pairs if behind in OF_KINDS and (at in asked.content or word in OF_NAMES)]
+        people = asked.low[:2] == ("how", "many") and asked.low[2:3] != () and asked.low[2] in HUMAN
+        if people and head.target.kind == NUMBER and not heard:
+            return True  # "How many people can it carry?" asks for no hands of a horse
         if any(asked.low[at] not in NUMBERING and at not in heard and not self.is_named(at) for at in kinds):
             return True
         return not BOUGHT.isdisjoint(asked.low) and head.target.kind == MONEY and not heard
@@ -259,7 +272,7 @@ def told_of(table: Table, rows: tuple[int, ...], head: Head) -> Told:
         if len(said) != 1 or "" in said:
             return refused("some are and some are not" if len(said) > 1 else "nothing says that")
         return Told((said.pop(),), ((rows[0], head.target),))
-    return Query(table, rows, head.target, FEWEST if head.fewest else head.operation, head.measure).told()
+    return Query(table, rows, head.target, head.operation, head.measure, head.fewest, head.ranks, head.unit).told()
 
 
 def verdict_of(column: Column, row: int) -> str:

@@ -15,6 +15,7 @@ from memnet.memory.tables.ranked.amounts import of_numbers
 from memnet.memory.tables.ranked.asked import NOUN, Asked
 from memnet.memory.tables.ranked.concepts import DENIED, about, is_about, phrases_in
 from memnet.memory.tables.ranked.condition import (
+    BOUND,
     CELL,
     CUT,
     DAY,
@@ -31,7 +32,10 @@ from memnet.memory.tables.ranked.condition import (
 from memnet.memory.tables.ranked.days import EARLIER, LATER, Day, days, has_months, is_beyond
 from memnet.memory.tables.ranked.linking import having, links, says
 from memnet.memory.tables.ranked.matching import ANY, Matcher
+from memnet.memory.tables.ranked.nations import of_nations
+from memnet.memory.tables.ranked.times import of_times
 from memnet.memory.tables.table import Column
+from memnet.memory.tables.versus import versus_of
 from memnet.memory.tables.wording import is_word
 from memnet.tasks.text.english import of_class
 
@@ -49,14 +53,16 @@ ONWARDS, BACK = (
 REACH, FAR = 4, 6  # how many words before another "not" may stand, and how many "lacks"; behind it fewer than REACH
 NEAR = 0.5  # cosine from which a word speaks of a column
 HELD = ("holder", "tenant", "borrower", "customer", "recipient", "responsible")
-SORTS, MEANINGS = 10, 2  # different cells of a column that are looked for in other words, and how many of them are tried
-LIKELY = 0.37  # the chance from which a cell may be meant; chosen across tables, of five parts of those that were learned from
+BESIDE_CELLS = of_class("is are was were of = : marked with as")  # between a header and its cell
+SORTS, MEANINGS = 10, 4  # different cells of a column that are looked for in other words, and how many of them are tried
+LIKELY = 0.1  # the chance from which a cell may be meant; chosen across tables, of five parts of those that were learned from
 SAYS = 0.25  # the weight from which a word has part in what means a cell
 
 
 def conditions(asked: Asked) -> list[Condition]:
     """All that words of a question may say of rows."""
-    every = [*of_cells(asked), *of_days(asked), *of_numbers(asked), *of_verdicts(asked), *of_nothing(asked)]
+    every = [*of_cells(asked), *of_nations(asked), *of_days(asked), *of_times(asked), *of_numbers(asked)]
+    every += [*of_verdicts(asked), *of_nothing(asked), *of_versus(asked)]
     named = frozenset().union(*(one.places for one in every if one.kind == CELL))
     return [*every, *of_notes(asked, named), *of_meaning(asked, named)]
 
@@ -66,6 +72,22 @@ def of_cells(asked: Asked) -> Iterator[Condition]:
     for one in links(asked.table, asked.question):
         kind = CUT if one.short else NEARBY if one.near < 1.0 else CELL if one.share == 1.0 else PART
         yield Condition(kind, one.column, one.rows, one.places, one.share * one.near, one.cells)
+
+    yield from of_whole_cells(asked)
+
+
+def of_whole_cells(asked: Asked) -> Iterator[Condition]:
+    """The rows whose cell stands right behind the header, whatever it says: "verdict is in", "Grade B", "size: L"."""
+    low = asked.low
+    for column in asked.table.columns:
+        cells = {cell.lower(): cell for cell in column.distinct if cell.isalnum()}
+        for at, word in enumerate(low):
+            before = at - 1
+            while before > 0 and low[before] in BESIDE_CELLS:
+                before -= 1
+            if word in cells and before >= 0 and before in asked.heard[column].header and at not in asked.content:
+                rows = column.rows_with(cells[word])
+                yield Condition(CELL, column, rows, frozenset((at,)), 1.0, frozenset((cells[word],)))
 
 
 # Dates
@@ -97,6 +119,12 @@ def beyond_at(low: Sequence[str], day: Day) -> tuple[str, frozenset[int]]:
                 return how, frozenset(range(last, last + len(phrase)))
     before = low[first - 1] if first else ""
     return (before, frozenset((first - 1,))) if before in EARLIER | LATER else ("", frozenset())
+
+
+def of_versus(asked: Asked) -> Iterator[Condition]:
+    """The rows in which one column is more, less or as much as another: "below par", "more than they cost"."""
+    for one in versus_of(asked.table, asked.question, set())[0]:
+        yield Condition(BOUND, one.column, one.rows(), frozenset(one.places), 1.0)
 
 
 # Yes, no and nothing
@@ -223,7 +251,8 @@ def of_meaning(asked: Asked, named: frozenset[int]) -> Iterator[Condition]:
         if chances[at] < LIKELY:
             return
         column, cell = sorts[at]
-        places = frozenset(place for place in np.flatnonzero(weights[at] >= SAYS).tolist() if place not in named)
+        says_it = (place for place in np.flatnonzero(weights[at] >= SAYS).tolist() if place not in named)
+        places = frozenset(place for place in says_it if asked.low[place][0].isalnum())
         empty = without_any(column)
         found = empty if cell == "" else frozenset(range(len(asked.table))) - empty if cell == ANY else column.rows_with(cell)
         if places:

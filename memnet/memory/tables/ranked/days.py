@@ -15,9 +15,15 @@ from memnet.tasks.text.english import of_class
 
 BEFORE_MAY = frozenset(("in", "during", "of", "the", "this", "last", "since", "until", "before", "after"))
 ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.IGNORECASE)
+UNITS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+TEENS = ("tenth", "eleventh", "twelfth", *(f"{one}teenth" for one in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
+TENTHS = ("twentieth", *(f"twenty-{one}" for one in UNITS), "thirtieth", "thirty-first")
+IN_WORDS = {word: day for day, word in enumerate((*UNITS, *TEENS, *TENTHS), 1)}
+BEHIND_A_DAY = of_class("of in at with by for from is are was were did do does that which who ?")
 A_YEAR = re.compile(r"(?:19|20)\d\d")
 WEEKDAYS = {short: number for number, day in enumerate(DAYS, 1) for short in (day, day[:3], day[:4], day[:5])}
 
+ANY_YEAR = 2001  # of a date without one
 LOOKED_AT = 5  # cells by which it is known whether dates have months
 EARLIER, LATER = of_class("before until till by"), of_class("after since from")
 
@@ -51,7 +57,9 @@ def days(question: Question) -> list[Day]:
     for place, token in enumerate(question.tokens):
         if place in used:
             continue
-        one = written(token) or of_month(question.tokens, place) or of_weekday(question.tokens, place) or of_year(token)
+        at = question.tokens, place
+        one = written(token) or slashed(question, place) or of_month(*at) or of_weekday(*at) or of_year(token)
+        one = one or of_the_month(*at)
         if one is not None:
             found.append(one)
             used |= one.places
@@ -77,6 +85,37 @@ def written(token: Token) -> Day | None:
     return None if moment is None else Day(*moment[:3], 0, frozenset((token.place,)))
 
 
+def slashed(question: Question, place: int) -> Day | None:
+    """A date with slashes, of which each number is a word: "11/3", "18/03/2025"."""
+    for size in (3, 2):
+        parts = [one.text for one in question.tokens[place : place + size]]
+        if len(parts) == size and all(map(str.isdecimal, parts)) and "/".join(parts) in question.text:
+            moment = date_of("/".join(parts if size == 3 else [*parts, str(ANY_YEAR)]))
+            if moment is not None and all(moment[1:3]):
+                year = moment[0] if size == 3 else 0
+                return Day(year, moment[1], moment[2], 0, frozenset(range(place, place + size)))
+    return None
+
+
+def day_number(word: str) -> int:
+    """The day of a month that a word says; 0 for none.
+
+    >>> day_number("6th"), day_number("twenty-first"), day_number("sixty")
+    (6, 21, 0)
+    """
+    found = ORDINAL.fullmatch(word)
+    return int(found[1]) if found else IN_WORDS.get(word, 0)
+
+
+def of_the_month(tokens: Sequence[Token], place: int) -> Day | None:
+    """A day without a month: "on the sixth", "the 16th?"; none of "the third floor"."""
+    word, before = tokens[place].low, tokens[place - 1].low if place else ""
+    if before not in ("the", "on") or not day_number(word) or word.isdecimal():
+        return None
+    behind = tokens[place + 1].low if place + 1 < len(tokens) else "?"
+    return Day(0, 0, day_number(word), 0, frozenset((place,))) if behind in BEHIND_A_DAY or not behind[0].isalnum() else None
+
+
 def of_month(tokens: Sequence[Token], place: int) -> Day | None:
     """A month with the day and the year beside it: "4 June 2024", "June the 4th", "in May"."""
     month = MONTHS.get(tokens[place].low.rstrip("."), 0)
@@ -84,14 +123,14 @@ def of_month(tokens: Sequence[Token], place: int) -> Day | None:
         return None
     used, day, year = {place}, 0, 0
     before = next((at for at in range(place - 1, -1, -1) if tokens[at].low not in ("of", "the")), -1)
-    if before >= 0 and (found := ORDINAL.fullmatch(tokens[before].low)):
-        day = int(found[1])
+    if before >= 0 and day_number(tokens[before].low):
+        day = day_number(tokens[before].low)
         used |= {*range(before, place)}
         if before and tokens[before - 1].low.rstrip(".") in WEEKDAYS:
             used.add(before - 1)
     after = place + 1 + (tokens[place + 1 : place + 2] != () and tokens[place + 1 : place + 2][0].low == "the")
-    if not day and after < len(tokens) and (found := ORDINAL.fullmatch(tokens[after].low)):
-        day = int(found[1])
+    if not day and after < len(tokens) and day_number(tokens[after].low):
+        day = day_number(tokens[after].low)
         used |= {*range(place, after + 1)}
     rest = max(used) + 1
     rest += rest < len(tokens) and tokens[rest].low == ","

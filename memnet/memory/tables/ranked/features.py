@@ -19,8 +19,22 @@ from memnet.memory.tables.ranked.asked import DIGITS, HUMAN, NAME, NOUN, OTHER, 
 from memnet.memory.tables.ranked.concepts import is_about
 from memnet.memory.tables.ranked.conditions import NOT
 from memnet.memory.tables.ranked.naming import is_code
-from memnet.memory.tables.ranked.queries import AVERAGE, ENDS, MANY, OPERATIONS, TOTAL, WHETHER, Head, Meant, has
-from memnet.memory.tables.ranked.query import MOST
+from memnet.memory.tables.ranked.queries import (
+    AVERAGE,
+    COUNTING,
+    MANY,
+    OF_CELLS,
+    OPERATIONS,
+    SHARES,
+    TOTAL,
+    WHETHER,
+    Head,
+    Meant,
+    has,
+)
+from memnet.memory.tables.ranked.query import GROUP_MEAN, GROUP_SUM, MOST
+from memnet.memory.tables.ranked.ranks import asks_for_an_end
+from memnet.memory.tables.ranked.spans import APART, MINUTES
 from memnet.memory.tables.table import Column
 from memnet.tasks.text.english import of_class, singular
 
@@ -28,6 +42,7 @@ Array = NDArray[np.float32]
 QUESTION = (
     "who", "whose", "where", "when", "which", "what", "why", "how many", "how much", "how", "whether", "bids",
     "total", "average", "extreme", "several", "not", "or", "long", "human noun", "degree", "none read",
+    "counting", "percent", "apart", "of time", "free", "between",
 )  # fmt: skip
 CONDITIONS = (
     *(f"condition {kind}" for kind in of.KINDS),
@@ -61,6 +76,7 @@ TARGET = (
         "notes",
         "code",
         "many cells",
+        "derived",
     ),
     *(
         "who fits",
@@ -82,6 +98,7 @@ TARGET = (
         "measure near",
         "measure by degree",
         "measure date",
+        "measure derived",
         "degree fits",
         "measure is target",
     ),
@@ -131,12 +148,15 @@ def question_features(asked: Asked) -> Array:
     x[AT["how"]] = "how" in said and not x[AT["how many"]] and not x[AT["how much"]]
     x[AT["whether"]], x[AT["bids"]] = low[0] in WHETHER, low[0] in BIDS
     x[AT["total"]], x[AT["average"]] = not TOTAL.isdisjoint(low), not AVERAGE.isdisjoint(low)
-    x[AT["extreme"]] = any(word in ENDS or (word.endswith("est") and len(word) > 4) for word in low)
+    x[AT["extreme"]] = asks_for_an_end(low)
     x[AT["several"]], x[AT["not"]], x[AT["or"]] = asked.several, not NOT.isdisjoint(low), "or" in low
     x[AT["long"]], x[AT["degree"]] = len(low) / 10, asked.degree is not None
     noun = singular(low[asked.noun]) if asked.noun >= 0 else ""
     x[AT["human noun"]] = noun in HUMAN
     x[AT["none read"]] = asked.none_read
+    x[AT["counting"]], x[AT["percent"]] = not COUNTING.isdisjoint(low), not SHARES.isdisjoint(low)
+    x[AT["apart"]], x[AT["of time"]] = not APART.isdisjoint(low), not MINUTES.keys().isdisjoint(low)
+    x[AT["free"]], x[AT["between"]] = low[0] not in OF_CELLS | WHETHER, "between" in low
     return x
 
 
@@ -183,6 +203,7 @@ def head_features(asked: Asked, head: Head) -> Array:
     x[AT["place"]], x[AT["date"]] = target.is_place or is_about(target, "place", "kept_where"), target.kind == DATE
     x[AT["money"]], x[AT["number"]] = target.kind == MONEY, target.kind == NUMBER and target.is_amount
     x[AT["verdict"]], x[AT["notes"]], x[AT["code"]] = target.is_verdict or target.is_ticked, target.is_notes, is_code(target)
+    x[AT["derived"]] = target in asked.derived
     x[AT["many cells"]] = len(target.distinct) / max(1, len(target.told))
     x[AT["doer"]] = people or is_about(target, *BY_DOER)
     wants_who = bool({"who", "whom", "whose"} & said) or (bool(noun) and singular(noun) in HUMAN)
@@ -213,11 +234,13 @@ def of_measure(asked: Asked, head: Head, measure: Column, x: Array) -> None:
     x[AT["measure header"]], x[AT["measure concept"]] = bool(heard.header), max(heard.concept.values(), default=0.0)
     x[AT["measure near"]] = max(heard.near.values(), default=0.0)
     x[AT["measure by degree"]], x[AT["measure date"]] = head.by_degree, measure.kind == DATE
+    x[AT["measure derived"]] = measure in asked.derived
     x[AT["measure is target"]] = measure is head.target
+    most = head.operation == MOST or (head.operation in (GROUP_SUM, GROUP_MEAN) and not head.fewest)
     if asked.degree is not None:
-        x[AT["degree fits"]] = 1.0 if (sign_in(asked.degree, measure) > 0) == (head.operation == MOST) else -1.0
+        x[AT["degree fits"]] = 1.0 if (sign_in(asked.degree, measure) > 0) == most else -1.0
     else:
-        x[AT["degree fits"]] = 0.5 if head.operation == MOST else -0.5
+        x[AT["degree fits"]] = 0.5 if most else -0.5
 
 
 def unlinked(asked: Asked, every: Sequence[of.Condition]) -> Array:

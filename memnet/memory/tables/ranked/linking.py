@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ JOINS = frozenset(("of", "the", "and", "in", "de", "a", "for", "-", "'"))
 MOST_CELLS = 0.7  # share of the different cells of a column from which a word says nothing
 FEW = 10  # different cells of a column of kinds, whose words may stand for others: "GK" for goalkeeper, "red" for claret
 SHORT = 4  # letters of a cell that may be a word cut short
+A_CODE = re.compile(r".*[^\d.,](\d+)")  # that ends with figures, behind letters or marks
+CODED, OF_DIGITS = 0.8, 0.9  # share of the cells of a column of codes, and what a link by figures alone counts
 NEAR = 0.45  # cosine of a word to one of a cell
 
 
@@ -68,8 +71,26 @@ def links(table: Table, question: Question) -> Iterator[Link]:
             one = linked(column, question, places, cells)
             if not amounts or (one.share == 1.0 and len(places) > 1):
                 yield one
+        yield from by_digits(column, question, frozenset().union(*(places for places, _ in runs)))
         if column.kind != NUMBER and len(column.distinct) <= FEW:
             yield from loosely(column, question, frozenset().union(*(places for places, _ in runs)))
+
+
+def by_digits(column: Column, question: Question, taken: frozenset[int]) -> Iterator[Link]:
+    """Links to codes of which the question says the figures alone: "bag 1169" of PB24-1169, "number nine" of NB09."""
+    ends = {cell: int(found[1]) for cell in column.distinct if (found := A_CODE.fullmatch(cell))}
+    if len(ends) < CODED * len(column.distinct):
+        return
+    for token in question.tokens:
+        number = int(token.low) if token.low.isdecimal() else word_number(token.low)
+        cells = frozenset(cell for cell, end in ends.items() if end == number)
+        if token.place not in taken and cells and number > 0:
+            yield Link(column, cells, frozenset((token.place,)), OF_DIGITS)
+
+
+def word_number(word: str) -> int:
+    """The number that a word says; 0 for none, and for "one"."""
+    return NUMBER_WORDS.index(word) if word in NUMBER_WORDS[2:] else 0
 
 
 def loosely(column: Column, question: Question, taken: frozenset[int]) -> Iterator[Link]:

@@ -23,12 +23,18 @@ def label_of(table: Table) -> Column:
     if not full:
         return first
     things = [one for one in full if not one.likeness_to_people]
-    if not things or (full[0] not in things and full[0] is first):
+    if not things or (full[0] not in things and (full[0] is first or is_told_apart_by(full[0], things))):
         return full[0]
     varied = [one for one in things if len(one.distinct) >= UNIQUE * len(one.told)]
     if not varied and len(first.distinct) == len(first.told) and is_code(first):
         return first
     return varied[0] if varied else max(things, key=lambda one: len(one.distinct))
+
+
+def is_told_apart_by(people: Column, things: list[Column]) -> bool:
+    """Whether people's names tell rows apart, and no name of a thing does: of bookings, of patients."""
+    share, best = (max(len(one.distinct) / len(one.told) for one in some) for some in ([people], things))
+    return share > NAMED and share > best
 
 
 def is_code(column: Column) -> bool:

@@ -11,8 +11,10 @@ from memnet.infer.attention import log_normalized
 from memnet.memory.tables.ranked.asked import DIGITS, HUMAN, NAME, NOUN, OTHER, Asked
 from memnet.memory.tables.ranked.features import AT, Array
 from memnet.memory.tables.ranked.matching import Matcher
-from memnet.memory.tables.ranked.queries import AVERAGE, ENDS, TOTAL, Head, Meant, mask_of
-from memnet.memory.tables.ranked.query import COUNT, DISTINCT, GROUP, LIST, MEAN, SUM
+from memnet.memory.tables.ranked.queries import AVERAGE, SHARES, TOTAL, Head, Meant, mask_of
+from memnet.memory.tables.ranked.query import COUNT, DISTINCT, GAP, GROUP, LIST, MEAN, SHARE, SUM
+from memnet.memory.tables.ranked.ranks import PLACED, is_end
+from memnet.memory.tables.ranked.spans import APART, MINUTES
 from memnet.memory.tables.table import Column
 
 SEVERAL_ANSWERS = 12  # at most; more are many
@@ -44,18 +46,17 @@ class Both:
         label = asked.heard[asked.label].header
         self.of_label = np.uint64(mask_of([*label]) | mask_of([at for at in asked.content if asked.low[at] in HUMAN]))
         self.of_noun = np.uint64(1 << asked.noun) if asked.noun >= 0 else np.uint64(0)
-        ends = [
-            at
-            for at, word in enumerate(asked.low)
-            if word in ENDS or word in TOTAL | AVERAGE or (word.endswith("est") and len(word) > 4)
-        ]
+        ends = [at for at, word in enumerate(asked.low) if is_end(word) or word in TOTAL | AVERAGE | PLACED]
         ends += [*(asked.degree.places if asked.degree is not None else ())]
         self.of_ends = np.uint64(mask_of(frozenset(ends)))
+        spans = [at for at, word in enumerate(asked.low) if word in SHARES | APART or word in MINUTES]
+        self.of_spans = self.of_ends | np.uint64(mask_of(frozenset(spans)))
         self.rows = np.zeros((len(some), len(asked.table)), bool)
         for at, one in enumerate(some):
             self.rows[at, list(one.rows)] = True
         self.codes: dict[Column, NDArray[np.int64]] = {}
         self.places = {column: at for at, column in enumerate(asked.table.columns)}
+        self.places |= {one: self.places[one.second] for one in asked.derived}
         self.matches, self.over = matched(asked, some)
         self.read, self.read_over = read_by(asked, some)
 
@@ -107,6 +108,8 @@ class Both:
             read = read | np.uint64(mask_of(asked.heard[head.measure].places)) | self.of_ends
         if head.operation in (SUM, MEAN, GROUP, DISTINCT):
             read = read | self.of_ends
+        if head.operation in (SHARE, GAP):
+            read = read | self.of_spans
         if head.operation in (COUNT, DISTINCT) or (head.operation == LIST and head.target is asked.label):
             read = read | self.of_noun
         for name, mask in zip(("left names", "left digits", "left nouns", "left others"), self.of_class, strict=True):
@@ -117,7 +120,9 @@ class Both:
     def answers(self, head: Head, x: Array) -> None:
         """How many different cells are the answer."""
         if head.operation != LIST:
-            x[:, AT["answers one"]] = 1
+            several = head.ranks[0] != head.ranks[1]
+            x[:, AT["answers several" if several else "answers one"]] = 1
+            x[:, AT["several fits"]] = several
             return
         cells = self.cells(head.target)
         told = cells >= 0

@@ -5,24 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from memnet.memory.tables.cells import MONEY, NUMBER, ORDERED
+from memnet.memory.tables.cells import MONEY, NUMBER, ORDERED, TEXT
 from memnet.memory.tables.degrees import ordered_column, sign_in
 from memnet.memory.tables.ranked.asked import Asked
 from memnet.memory.tables.ranked.condition import DAY, Condition
 from memnet.memory.tables.ranked.linking import says
-from memnet.memory.tables.ranked.query import COUNT, DISTINCT, GROUP, LEAST, LIST, MEAN, MOST, SUM, VERDICT
+from memnet.memory.tables.ranked.query import (
+    COUNT,
+    DISTINCT,
+    GAP,
+    GROUP,
+    GROUP_MEAN,
+    GROUP_SUM,
+    LEAST,
+    LIST,
+    MEAN,
+    MOST,
+    SHARE,
+    SUM,
+    VERDICT,
+)
+from memnet.memory.tables.ranked.ranks import asks_for_an_end, ranks_of
+from memnet.memory.tables.ranked.spans import APART, unit_in
 from memnet.memory.tables.table import Column
 from memnet.tasks.text.english import AUXILIARIES, of_class
 
 CELL_VERDICT = "cell verdict"  # yes or no by the cell of a column of such
-OPERATIONS = (LIST, COUNT, DISTINCT, SUM, MEAN, MOST, LEAST, GROUP, VERDICT, CELL_VERDICT)
+OPERATIONS = (
+    *(LIST, COUNT, DISTINCT, SUM, MEAN, MOST, LEAST, GROUP, VERDICT, CELL_VERDICT),
+    *(GROUP_SUM, GROUP_MEAN, SHARE, GAP),
+)
 CONDITIONS, TOGETHER, SETS = 12, 4, 100  # that are tried, that go together, and how many sets of them
 MEASURES = 8
 TOTAL, AVERAGE = (
     of_class("total altogether sum combined overall together all add added up"),
-    of_class("average mean typical averaging"),
+    of_class("average mean typical typically averaging averages usual usually norm per"),
 )
 MANY = (("how", "many"), ("number", "of"), ("how", "often"), ("count",))
+COUNTING = of_class("number count headcount tally many often total figure")
+ONCE = of_class("once")
+OF_CELLS = of_class("who whose whom when where which why")  # what they begin asks for no number, and for neither yes nor no
 MUCH = (("how", "much"), ("how", "many"))
 ADDED = TOTAL | of_class(  # words of sums: "What did the repairs come to?", "the bill for everything"
     "altogether worth everything bill income takings come comes came bring brings brought take took taken make makes made earn "
@@ -30,7 +52,7 @@ ADDED = TOTAL | of_class(  # words of sums: "What did the repairs come to?", "th
 )
 DIFFERENT = of_class("different distinct various unique separate")
 ASKED = 2  # other columns that a question asks for most, of which the most and the least are looked up
-ENDS = of_class("most least best worst first last top bottom fewest highest lowest next latest earliest")
+SHARES = of_class("share percent percentage % proportion fraction pct")
 FEW = of_class("fewest least lowest smallest rarest")
 WHETHER = AUXILIARIES | of_class("any anyone anybody anything")
 
@@ -57,7 +79,9 @@ class Head:
     target: Column
     measure: Column | None = None
     by_degree: bool = field(default=False, compare=False)  # whether the measure is what a word of degree compares by
-    fewest: bool = False  # of groups of rows: which has fewest of them
+    fewest: bool = False  # of groups of rows: which has fewest of them, or the least of the measure
+    ranks: tuple[int, int] = (1, 1)  # which places of an order
+    unit: str = ""  # of time, for a gap
 
 
 def mask_of(places: Sequence[int] | frozenset[int]) -> int:
@@ -112,44 +136,69 @@ def heads(asked: Asked) -> list[Head]:
 
 def _heads(asked: Asked) -> Iterator[Head]:
     low, table = asked.low, asked.table
-    told = [one for one in table.columns if one.told]
+    told = [*(one for one in table.columns if one.told), *asked.derived]
     numbers = [one for one in told if one.kind in (NUMBER, MONEY) and one.is_amount]
     for column in told:
         yield Head(LIST, column)
-    if has(low, MANY):
+    free = low[0] not in OF_CELLS
+    if free or not COUNTING.isdisjoint(low):
         yield Head(COUNT, asked.label)
+        different = not (DIFFERENT | ONCE).isdisjoint(low)
         for column in told:
-            if (asked.heard[column].places or not DIFFERENT.isdisjoint(low)) and column.kind not in (NUMBER, MONEY):
+            if (asked.heard[column].places or different) and column.kind not in (NUMBER, MONEY):
                 yield Head(DISTINCT, column)
-    if has(low, MUCH) or not ADDED.isdisjoint(low):
+    if free or has(low, MUCH) or not ADDED.isdisjoint(low):
         yield from (Head(SUM, one) for one in numbers)
     if not AVERAGE.isdisjoint(low):
         yield from (Head(MEAN, one) for one in numbers)
-    if low[0] in WHETHER or not WHETHER.isdisjoint(low[:2]):
+    if free or not WHETHER.isdisjoint(low[:2]):
         yield Head(VERDICT, asked.label)
         yield from (Head(CELL_VERDICT, one) for one in told if one.is_verdict or one.is_ticked)
+    if not SHARES.isdisjoint(low):
+        yield Head(SHARE, asked.label)
+    if not APART.isdisjoint(low):
+        yield from (Head(GAP, one, unit=unit_in(low)) for one in told if one.kind in ORDERED and one.is_amount)
     yield from extremes(asked, told)
 
 
 def extremes(asked: Asked, told: Sequence[Column]) -> Iterator[Head]:
     """The most and the least of everything that can be ordered, and what most rows have."""
     low = asked.low
-    if not any(word in ENDS or (word.endswith("est") and len(word) > 4) for word in low):
+    if not asks_for_an_end(low):
         return
     beside = [one for one in asked.question.tokens if says(one)]
     by_degree = ordered_column(asked.table, asked.degree, beside, low) if asked.degree is not None else None
     targets = [asked.label, *asked.people, asked.table.columns[0]]
     targets += [one for one in told if asked.heard[one].places]
     targets += [one for one in asked.most_asked[:ASKED] if one.told]
-    for measure in [one for one in told if one.kind in ORDERED][:MEASURES]:
+    targets, ranks = [*dict.fromkeys(targets)], ranks_of(low)
+    measures = [one for one in told if one.kind in ORDERED]
+    for measure in [*measures[: MEASURES - len(asked.derived)], *asked.derived]:
         signs: tuple[str, ...] = (MOST, LEAST)
         if measure is by_degree and asked.degree is not None:
             signs = (MOST,) if sign_in(asked.degree, measure) > 0 else (LEAST,)
-        for target in dict.fromkeys([*targets, measure]):
+        for target in (measure,) if asks_for_the_measure(asked, measure) else dict.fromkeys([*targets, measure]):
             for sign in signs:
-                yield Head(sign, target, measure, measure is by_degree)
-    for target in dict.fromkeys(targets):
-        yield Head(GROUP, target, fewest=not FEW.isdisjoint(low))
+                yield Head(sign, target, measure, measure is by_degree, ranks=ranks)
+    fewest = not FEW.isdisjoint(low)
+    yield from (Head(GROUP, target, fewest=fewest) for target in targets)
+    if ranks == (1, 1):
+        yield from of_groups(asked, targets, [one for one in told if one.kind in (NUMBER, MONEY) and one.is_amount], fewest)
+
+
+def asks_for_the_measure(asked: Asked, measure: Column) -> bool:
+    """Whether a place of an order is asked of the measure itself: "What is the third highest price?"."""
+    last = len(asked.low) - 1
+    return ranks_of(asked.low) != (1, 1) and asked.low[:2] == ("what", "is") and last in asked.heard[measure].header
+
+
+def of_groups(asked: Asked, targets: Sequence[Column], measures: Sequence[Column], fewest: bool) -> Iterator[Head]:
+    """Whose rows come to the most or the least of a number, of cells that several rows have; on average, where that is said."""
+    operation = GROUP_SUM if AVERAGE.isdisjoint(asked.low) else GROUP_MEAN
+    groups = [one for one in targets if one.kind == TEXT and 1 < len(one.distinct) < len(one.told)]
+    for measure in measures[:MEASURES]:
+        less = fewest or (asked.degree is not None and sign_in(asked.degree, measure) < 0)
+        yield from (Head(operation, one, measure, fewest=less) for one in groups)
 
 
 __all__ = ["CELL_VERDICT", "OPERATIONS", "Head", "Meant", "heads", "mask_of", "sets_of"]

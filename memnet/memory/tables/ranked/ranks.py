@@ -1,0 +1,80 @@
+"""Which places of an order a question asks for: the second, the top three; without such words the first one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memnet.tasks.text.english import of_class
+from memnet.tasks.text.tokens import NUMBER_WORDS
+
+ENDS = of_class("most least best worst first last top bottom fewest highest lowest next latest earliest final")
+OTHERS = of_class("other others else")  # "more than any other", "more than anybody else"
+PLACES = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
+RUNNER_UP = of_class("runner-up runners-up")
+PLACED = RUNNER_UP.union(PLACES)  # words that say a place
+COMING = of_class("comes came come coming finished finish finishes is was are ranks ranked")  # before a place
+OF_PLACES = of_class("in by place placed with on for")  # behind it
+OF_SEVERAL = of_class("which what the our")  # before the number of those that are asked for: "which two lines have"
+NUMBERED = of_class("number no nr rank")
+BETWEEN = 2  # words between "second" and what it is of: "the second by far biggest"
+FARTHEST = 10  # place that is told
+
+
+def is_end(word: str) -> bool:
+    """Whether a word is a superlative: "most", "biggest"."""
+    return word in ENDS or (word.endswith("est") and len(word) > 4)
+
+
+def asks_for_an_end(low: Sequence[str]) -> bool:
+    """Whether a question asks for one end of an order: "biggest", "more than any other", "runner-up", "number two".
+
+    >>> asks_for_an_end("who sold more than anyone else".split()), asks_for_an_end("who sold more than Ann".split())
+    (True, False)
+    """
+    compares = "than" in low and not OTHERS.isdisjoint(low[low.index("than") :])
+    return compares or any(map(is_end, low)) or ranks_of(low) != (1, 1)
+
+
+def ranks_of(low: Sequence[str]) -> tuple[int, int]:
+    """The first and the last place that is asked for.
+
+    >>> ranks_of("who has the second most goals".split()), ranks_of("our second-oldest boat".split()), ranks_of(("who", "won"))
+    ((2, 2), (2, 2), (1, 1))
+    >>> ranks_of("the three dearest ones".split()), ranks_of("top 5 by score".split()), ranks_of("at least 3".split())
+    ((1, 3), (1, 5), (1, 1))
+    >>> ranks_of("which two lines have the fewest stops".split()), ranks_of("which of the two is oldest".split())
+    ((1, 2), (1, 1))
+    >>> [ranks_of(one.split()) for one in ("runner up for price", "what came second in the vote", "no 2 by kg")]
+    [(2, 2), (2, 2), (2, 2)]
+    """
+    for at, word in enumerate(low):
+        behind, before = low[at + 1 : at + 1 + BETWEEN], low[at - 1] if at else ""
+        if place := placed(word, before, behind):
+            return place, place
+        number = int(word) if word.isdecimal() else NUMBER_WORDS.index(word) if word in NUMBER_WORDS else 0
+        if not 1 < number <= FARTHEST:
+            continue
+        if before in OF_SEVERAL and low[max(0, at - 2)] != "of" and any(map(is_end, low[at + 1 :])):
+            return 1, number
+        if before in NUMBERED or (before == "." and low[at - 2] in NUMBERED):
+            if behind[:1] and behind[0] in OF_PLACES:
+                return number, number
+        elif (is_end(before) and not (at > 1 and low[at - 2] == "at")) or any(map(is_end, behind[:1])):
+            return 1, number
+    return 1, 1
+
+
+def placed(word: str, before: str, behind: Sequence[str]) -> int:
+    """The place that a word says, by the words beside it; 0 where it says none: "a second", "the second floor"."""
+    first, mark, rest = word.partition("-")
+    if word in RUNNER_UP or (word == "runner" and behind[:1] and behind[0] in ("up", "-")):
+        return 2
+    if word == "next" and any(map(is_end, behind)):
+        return 2
+    place = PLACES.get(first, 0)
+    fits = is_end(rest) if mark else any(map(is_end, behind))
+    comes = before in COMING and (not behind or behind[0] in OF_PLACES)
+    return place if fits or comes or "place" in behind[:1] else 0
+
+
+__all__ = ["ENDS", "PLACED", "asks_for_an_end", "is_end", "ranks_of"]
