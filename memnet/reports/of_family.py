@@ -2,7 +2,8 @@
 
 ``memnet bench family NAME`` trains what a file of runs lacks and prints the table. A row is a preset with changed settings,
 and a name for people. Its networks are runs of several seeds, or the restarts of one run, side by side: each has its own
-initial weights and data order. All are in the table, none is chosen. Where a training takes more than ten minutes there is one.
+initial weights and data order. All are in the table and none is chosen, but in a row that says ``best``: there validation
+chooses one of a run's restarts. Where a training takes more than ten minutes there is one.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class TableRow:
     seeds: int = 5  # runs on a member
     restarts: int = 1  # networks of a run
     once: tuple[str, ...] = ()  # members of which it takes more than ten minutes: the first seed alone
+    best: bool = False  # of each run only the network that validation chose is in the table
 
     def runs(self, family: str, members: Sequence[str]) -> list[Runs]:
         """Its runs, one a member and seed: first those of the first seed."""
@@ -69,7 +71,9 @@ class FamilyTable:
 
     def of_row(self, name: str, rows: Sequence[Row]) -> list[Row]:
         """The rows of a file that are of a row of the table."""
-        return select(rows, *self.rows[name].runs(self.family, self.members))
+        row = self.rows[name]
+        of_it = select(rows, *row.runs(self.family, self.members))
+        return [one for one in of_it if one["chosen"] == "1"] if row.best else of_it
 
 
 BELIEFS = {
@@ -111,8 +115,8 @@ STEPS = beside({"walk, vectors are added": TableRow("walk-sum")}, 4)
 TEXT, EDGES, GRAPH = "089907f8", "089907f8-edges", "089907f8-graph"  # members of clutrr without noise
 NOISY = ("06b8f2a1", "523348e6", "d83ecc3e")  # and with it
 WALKS = {
-    "walk, a learned table": TableRow("walk", once=(TEXT,)),
-    "the same, three times as long": TableRow("walk", ("epochs=24",), once=(EDGES, GRAPH, "d83ecc3e")),
+    "walk, the best of four by validation": TableRow("walk", restarts=4, best=True, once=(TEXT, EDGES, *NOISY)),
+    "walk, a learned table": TableRow("walk"),
 }
 KIN = beside(WALKS, 12, {"Universal Transformer": (TEXT,), "causal reader": (EDGES,)})
 KIN |= {"linear, of the question alone": TableRow("ngram", ("features=question", "ngrams=4"))}

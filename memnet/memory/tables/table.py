@@ -104,6 +104,11 @@ class Column:
         return is_day_first(self.told)
 
     @cached_property
+    def moments(self) -> tuple[Moment | None, ...]:
+        """When each cell is, as a date; None where it says none."""
+        return tuple(date_of(cell, self.day_first) if cell else None for cell in self.cells)
+
+    @cached_property
     def distinct(self) -> tuple[str, ...]:
         """The different cells, in their order."""
         return tuple(dict.fromkeys(self.told))
@@ -161,7 +166,7 @@ class Column:
         """By what a row is before or after others; None where its cell says nothing of that."""
         cell = self.cells[row]
         if self.kind == DATE:
-            return date_of(cell, self.day_first)
+            return self.moments[row]
         return value if (value := number_of(cell)) is not None else bounded(cell)
 
     def says(self, row: int) -> bool:

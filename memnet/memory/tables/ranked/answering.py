@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memnet.memory.tables.cells import number_of
 from memnet.memory.tables.ranked.candidates import AT, Candidates, counts
+from memnet.memory.tables.ranked.conditions import NOT
 from memnet.memory.tables.ranked.queries import Meant
 from memnet.memory.tables.ranked.scorer import Scorer
 from memnet.memory.tables.table import Column, Table
@@ -23,6 +23,7 @@ SURE_OF_STRICT = 0.15  # that of the strict reading, before any other
 SURE_OF_DEEDS = 0.7  # where a name of two words is left, or one that may say another deed: "Who painted the pump?"
 BY_DEED = of_class("who is has")
 TINY = 1e-9
+A_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 OF_EACH = ": "  # between a thing and its cell, where several are asked for
 WORDS = re.compile(r"[\w.,/%£$€]+")
 LOOKED_UP = 2e-3  # how likely a query must be for its answer to be looked up
@@ -80,7 +81,8 @@ def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
     parts = max(shares, key=lambda one: shares[one], default=())
     sure = shares.get(parts, 0.0)
     of_strict = sum(share for one, share in shares.items() if agree(strict.parts, one))
-    alone = strict.newest or all(OF_EACH in part for part in strict.parts)  # what no query says
+    several = len(strict.parts) > 1 and all(OF_EACH in part for part in strict.parts)
+    alone = strict.newest or several  # what no query says
     if strict.parts and (alone or of_strict >= SURE_OF_STRICT):
         return Ranked(table, strict, max(of_strict, SURE) if alone else of_strict)
     if not parts or sure < least_of(every.x[best[parts]], question):
@@ -92,15 +94,22 @@ def ranked(table: Table, question: Question, strict: Told) -> Ranked | None:
 def agree(some: Sequence[str], others: Sequence[str]) -> bool:
     """Whether two answers are one, of which either may say more of each thing.
 
+    >>> agree(("paid",), ("not paid",)), agree(("1 May",), ("1 June",))
+    (False, False)
     >>> agree(("iris: 3.90", "1984"), ("3.90", "1984-04-14")), agree(("1",), ("14",)), agree(("9.40",), ("9.4",))
     (True, False, True)
     """
     if len(some) != len(others):
         return False
     both = [[f" {' '.join(WORDS.findall(part))} " for part in parts] for parts in (some, others)]
-    values = [[number_of(part) for part in parts] for parts in (some, others)]
+    values = [[float(part) if A_NUMBER.fullmatch(part) else None for part in parts] for parts in (some, others)]
     same = [one is not None and one == other for one, other in zip(*values, strict=True)]
-    return all(same or one in other or other in one for one, other, same in zip(*both, same, strict=True))
+    return all(same or is_more(one, other) or is_more(other, one) for one, other, same in zip(*both, same, strict=True))
+
+
+def is_more(one: str, other: str) -> bool:
+    """Whether words of an answer, with a blank at each end, are some of those of another, which denies nothing else."""
+    return bool(one.strip()) and one in other and NOT.isdisjoint({*other.split()} - {*one.split()})
 
 
 def least_of(x: NDArray[np.float32], question: Question) -> float:

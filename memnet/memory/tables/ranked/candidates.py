@@ -282,4 +282,4 @@ def verdict_of(column: Column, row: int) -> str:
     return "yes" if low in YES else "no" if low in NO or (not low and column.is_ticked) else cell
 
 
-__all__ = ["AT", "FEATURES", "OF_CODES", "Candidates"]
+__all__ = ["AT", "FEATURES", "Candidates"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from memnet.infer.attention import normalized
-from memnet.memory.tables.cells import DATE, MONEY, NO, NOTHING, NUMBER, TEXT, WHETHER, YES, date_of, number_of
+from memnet.memory.tables.cells import DATE, MONEY, NO, NOTHING, NUMBER, TEXT, WHETHER, YES, number_of
 from memnet.memory.tables.ranked.amounts import of_numbers
 from memnet.memory.tables.ranked.asked import NOUN, Asked
 from memnet.memory.tables.ranked.concepts import DENIED, about, is_about, phrases_in
@@ -96,8 +96,9 @@ def of_whole_cells(asked: Asked) -> Iterator[Condition]:
 def of_days(asked: Asked) -> Iterator[Condition]:
     """The rows of each day, month, year or weekday that the question names, in every column that has such."""
     low = asked.low
-    for day in days(asked.question):
+    for said in days(asked.question):
         for column in (one for one in asked.table.columns if one.kind == DATE and one.told):
+            day = said.of(column)
             if (day.month or day.day) and not day.weekday and not has_months(column):
                 continue
             strength = 1.0 if asked.heard[column].places else 0.7
@@ -105,7 +106,7 @@ def of_days(asked: Asked) -> Iterator[Condition]:
             if how and not day.weekday:
                 rows = [row for row in range(len(asked.table)) if is_beyond(column, row, day, how)]
                 yield Condition(DAY, column, frozenset(rows), day.places | used, strength)
-            rows = [row for row in range(len(asked.table)) if day.fits(date_of(column.cells[row], column.day_first))]
+            rows = [row for row in range(len(asked.table)) if day.fits(column.moments[row])]
             if rows:
                 yield Condition(DAY, column, frozenset(rows), day.places, strength)
 

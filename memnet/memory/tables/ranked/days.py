@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from memnet.memory.dates import MONTHS
@@ -23,6 +23,7 @@ BEHIND_A_DAY = of_class("of in at with by for from is are was were did do does t
 A_YEAR = re.compile(r"(?:19|20)\d\d")
 WEEKDAYS = {short: number for number, day in enumerate(DAYS, 1) for short in (day, day[:3], day[:4], day[:5])}
 
+MONTHS_OF_A_YEAR = 12
 ANY_YEAR = 2001  # of a date without one
 LOOKED_AT = 5  # cells by which it is known whether dates have months
 EARLIER, LATER = of_class("before until till by"), of_class("after since from")
@@ -37,6 +38,12 @@ class Day:
     day: int
     weekday: int  # from 1 for Monday
     places: frozenset[int]
+    in_figures: bool = False  # "03/05/2024", of which the month may stand first
+
+    def of(self, column: Column) -> Day:
+        """As a column writes its dates: with the month first where it does."""
+        turns = self.in_figures and not column.day_first and self.day <= MONTHS_OF_A_YEAR
+        return replace(self, month=self.day, day=self.month) if turns else self
 
     def fits(self, moment: Moment | None) -> bool:
         """Whether a moment is of it."""
@@ -46,9 +53,17 @@ class Day:
         if not year and not month:  # a weekday
             return bool(self.weekday) and day == self.weekday
         if self.weekday and not self.day and day:
-            return bool(year) and date(year, month, day).isoweekday() == self.weekday
+            return bool(year) and weekday_of(year, month, day) == self.weekday
         named = ((self.year, year), (self.month, month), (self.day, day))
         return all(not asked or asked == told for asked, told in named)
+
+
+def weekday_of(year: int, month: int, day: int) -> int:
+    """The weekday of a day, from 1 for Monday; 0 of 31 February."""
+    try:
+        return date(year, month, day).isoweekday()
+    except ValueError:
+        return 0
 
 
 def days(question: Question) -> list[Day]:
@@ -82,7 +97,7 @@ def beside(tokens: Sequence[Token], one: Day) -> Day | None:
 def written(token: Token) -> Day | None:
     """A date in numbers: 2024-06-03, 03/06/2024."""
     moment = date_of(token.text) if re.fullmatch(r"\d+([-/.])\d+\1\d+", token.text) else None
-    return None if moment is None else Day(*moment[:3], 0, frozenset((token.place,)))
+    return None if moment is None else Day(*moment[:3], 0, frozenset((token.place,)), not re.match(r"\d{4}", token.text))
 
 
 def slashed(question: Question, place: int) -> Day | None:
@@ -93,7 +108,7 @@ def slashed(question: Question, place: int) -> Day | None:
             moment = date_of("/".join(parts if size == 3 else [*parts, str(ANY_YEAR)]))
             if moment is not None and all(moment[1:3]):
                 year = moment[0] if size == 3 else 0
-                return Day(year, moment[1], moment[2], 0, frozenset(range(place, place + size)))
+                return Day(year, moment[1], moment[2], 0, frozenset(range(place, place + size)), True)
     return None
 
 
@@ -177,7 +192,7 @@ def has_months(column: Column) -> bool:
 
 def is_beyond(column: Column, row: int, day: Day, how: str) -> bool:
     """Whether a cell is before or after a day."""
-    moment: Moment | None = date_of(column.cells[row], column.day_first)
+    moment = column.moments[row]
     if moment is None or any(one and not other for one, other in zip((day.year, day.month, day.day), moment[:3], strict=True)):
         return False
     both = [(one, other) for one, other in zip((day.year, day.month, day.day), moment[:3], strict=True) if one]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 from memnet.memory.tables.cells import DATE, MONEY, NUMBER, currencies, unlike
-from memnet.memory.tables.ranked.spans import lasts, minutes_between, unit_in, written
+from memnet.memory.tables.ranked.spans import lasting, lasts, unit_in, written
 from memnet.memory.tables.table import Column
 from memnet.tasks.text.english import of_class
 
@@ -26,7 +26,6 @@ TOLD = 0.3  # share of the rows that say both
 class Derived(Column):
     """A column that is made of two: its place is that of the second."""
 
-    first: Column
     second: Column
 
 
@@ -49,13 +48,12 @@ def is_amount(column: Column, kind: str) -> bool:
 
 
 def time_between(first: Column, second: Column, unit: str) -> Derived | None:
-    """The time from the cell of one column to that of another, in a unit if one is asked for; None where few rows say both."""
-    cells = list[str]()
-    for row in range(len(first.cells)):
-        begin, end = first.order_of(row), second.order_of(row)
-        found = minutes_between(begin, end) if isinstance(begin, tuple) and isinstance(end, tuple) else None
-        cells.append("" if found is None else written(abs(found[0]), found[1], unit))
-    return named(first, second, cells)
+    """The time from one column to another, which is mostly later; None where few rows say both."""
+    pairs = zip(first.moments, second.moments, strict=True)
+    spans = [None if begin is None or end is None else lasting(begin, end) for begin, end in pairs]
+    sign = 1 if sum((one[0] > 0) - (one[0] < 0) for one in spans if one is not None) >= 0 else -1
+    clocked = any(one is not None and one[1] for one in spans)
+    return named(first, second, ["" if one is None else written(sign * one[0], clocked, unit) for one in spans])
 
 
 def difference(first: Column, second: Column) -> Derived | None:
@@ -67,13 +65,23 @@ def difference(first: Column, second: Column) -> Derived | None:
     sign = 1 if sum((value > 0) - (value < 0) for value in values if value is not None) >= 0 else -1
     money = currencies([*first.told, *second.told]) if first.kind == MONEY else []
     mark = money[0] if len(money) == 1 and len(money[0]) == 1 else ""
-    return named(first, second, ["" if one is None else mark + f"{sign * one:.2f}".removesuffix(".00") for one in values])
+    return named(first, second, ["" if one is None else written_amount(sign * one, mark) for one in values])
+
+
+def written_amount(value: float, mark: str) -> str:
+    """An amount with its currency.
+
+    >>> written_amount(-0.0, "£"), written_amount(-5.5, "£")
+    ('£0', '-£5.50')
+    """
+    text = f"{abs(value):.2f}".removesuffix(".00")
+    return f"-{mark}{text}" if value < 0 else mark + text
 
 
 def named(first: Column, second: Column, cells: Sequence[str]) -> Derived | None:
     """A column by the names of two; None where few rows have a cell."""
     enough = sum(map(bool, cells)) >= TOLD * len(cells)
-    return Derived(second.place, f"{first.name} {second.name}", tuple(cells), first, second) if enough else None
+    return Derived(second.place, f"{first.name} {second.name}", tuple(cells), second) if enough else None
 
 
 __all__ = ["Derived", "derived"]

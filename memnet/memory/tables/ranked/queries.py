@@ -172,8 +172,8 @@ def extremes(asked: Asked, told: Sequence[Column]) -> Iterator[Head]:
     targets += [one for one in told if asked.heard[one].places]
     targets += [one for one in asked.most_asked[:ASKED] if one.told]
     targets, ranks = [*dict.fromkeys(targets)], ranks_of(low)
-    measures = [one for one in told if one.kind in ORDERED]
-    for measure in [*measures[: MEASURES - len(asked.derived)], *asked.derived]:
+    measures = [one for one in told if one.kind in ORDERED and one not in asked.derived][:MEASURES]
+    for measure in [*measures, *(one for one in asked.derived if one.kind in ORDERED)]:
         signs: tuple[str, ...] = (MOST, LEAST)
         if measure is by_degree and asked.degree is not None:
             signs = (MOST,) if sign_in(asked.degree, measure) > 0 else (LEAST,)
@@ -181,8 +181,8 @@ def extremes(asked: Asked, told: Sequence[Column]) -> Iterator[Head]:
             for sign in signs:
                 yield Head(sign, target, measure, measure is by_degree, ranks=ranks)
     fewest = not FEW.isdisjoint(low)
-    yield from (Head(GROUP, target, fewest=fewest) for target in targets)
     if ranks == (1, 1):
+        yield from (Head(GROUP, target, fewest=fewest) for target in targets)
         yield from of_groups(asked, targets, [one for one in told if one.kind in (NUMBER, MONEY) and one.is_amount], fewest)
 
 

@@ -130,7 +130,7 @@ class Query:
         rows = self.in_places(sorted(values, key=lambda one: one[0], reverse=self.what == MOST))
         names = tuple(dict.fromkeys(self.name(row) for row in rows))
         if not names:
-            return refused(f"the table has no {self.ranks[1]} rows that {self.measure.name} puts in an order")
+            return refused(f"rows are level in {self.measure.name}, or fewer than {self.ranks[1]}")
         if len(names) > LISTED:
             return refused(f"{len(names)} rows are level there, too many to list")
         return Told(names, tuple((row, column) for row in rows for column in (self.target, self.measure)))
@@ -149,7 +149,8 @@ class Query:
         """The cell of the column asked for that the most or fewest rows have, or whose rows come to the most or least."""
         counts = self.of_each_group()
         if not counts:
-            return refused(f"the table leaves {self.target.name} empty")
+            why = unlike([self.measure.cells[row] for row in self.rows]) if self.measure is not None else ""
+            return refused(why or f"the table leaves {self.target.name} empty")
         most = (min if self.fewest else max)(counts.values())
         names = tuple(name for name, number in counts.items() if number == most)
         if len(names) > LISTED:

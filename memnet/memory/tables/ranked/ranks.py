@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memnet.tasks.text.english import of_class
+from memnet.tasks.text.english import of_class, singular
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
 ENDS = of_class("most least best worst first last top bottom fewest highest lowest next latest earliest final")
 OTHERS = of_class("other others else")  # "more than any other", "more than anybody else"
-PLACES = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
+IN_WORDS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+PLACES = {word: place for place, word in enumerate(IN_WORDS, 2)}
+PLACES |= {"2nd": 2, "3rd": 3} | {f"{place}th": place for place in range(4, 11)}
+NO_ENDS = of_class(
+    "guest forest harvest interest request contest priest honest modest protest invest suggest arrest west chest nest"
+)
 RUNNER_UP = of_class("runner-up runners-up")
 PLACED = RUNNER_UP.union(PLACES)  # words that say a place
 COMING = of_class("comes came come coming finished finish finishes is was are ranks ranked")  # before a place
 OF_PLACES = of_class("in by place placed with on for")  # behind it
 OF_SEVERAL = of_class("which what the our")  # before the number of those that are asked for: "which two lines have"
+BEFORE_ENDS = of_class("the are is were was")
 NUMBERED = of_class("number no nr rank")
 BETWEEN = 2  # words between "second" and what it is of: "the second by far biggest"
 FARTHEST = 10  # place that is told
@@ -22,7 +28,7 @@ FARTHEST = 10  # place that is told
 
 def is_end(word: str) -> bool:
     """Whether a word is a superlative: "most", "biggest"."""
-    return word in ENDS or (word.endswith("est") and len(word) > 4)
+    return word in ENDS or (word.endswith("est") and len(word) > 4 and word not in NO_ENDS and word[:-1] not in NO_ENDS)
 
 
 def asks_for_an_end(low: Sequence[str]) -> bool:
@@ -54,7 +60,7 @@ def ranks_of(low: Sequence[str]) -> tuple[int, int]:
         number = int(word) if word.isdecimal() else NUMBER_WORDS.index(word) if word in NUMBER_WORDS else 0
         if not 1 < number <= FARTHEST:
             continue
-        if before in OF_SEVERAL and low[max(0, at - 2)] != "of" and any(map(is_end, low[at + 1 :])):
+        if before in OF_SEVERAL and low[max(0, at - 2)] != "of" and has_the_end(low, at):
             return 1, number
         if before in NUMBERED or (before == "." and low[at - 2] in NUMBERED):
             if behind[:1] and behind[0] in OF_PLACES:
@@ -62,6 +68,17 @@ def ranks_of(low: Sequence[str]) -> tuple[int, int]:
         elif (is_end(before) and not (at > 1 and low[at - 2] == "at")) or any(map(is_end, behind[:1])):
             return 1, number
     return 1, 1
+
+
+def has_the_end(low: Sequence[str], at: int) -> bool:
+    """Whether a number is of things at an end: "two lines have the fewest stops", "the two with the most"; no "4 bed house".
+
+    >>> has_the_end("which two lines have the fewest stops".split(), 1), has_the_end("which 4 bed house is cheapest".split(), 1)
+    (True, False)
+    """
+    end = next((place for place in range(at + 2, len(low)) if is_end(low[place])), 0)
+    plural = singular(low[at + 1]) != low[at + 1] or low[at + 1] == "with" if end else False
+    return plural and low[end - 1] in BEFORE_ENDS
 
 
 def placed(word: str, before: str, behind: Sequence[str]) -> int:

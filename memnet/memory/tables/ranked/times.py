@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 from typing import NamedTuple
 
 from memnet.memory.clocks import minute_of
-from memnet.memory.tables.cells import DATE, Moment, date_of
+from memnet.memory.tables.cells import DATE, Moment
 from memnet.memory.tables.ranked.asked import Asked
 from memnet.memory.tables.ranked.condition import DAY, Condition
-from memnet.memory.tables.ranked.days import Day, day_number, days, is_beyond
+from memnet.memory.tables.ranked.days import Day, day_number, days, is_beyond, weekday_of
 from memnet.memory.tables.table import Column
 from memnet.tasks.text.english import of_class
 from memnet.tasks.text.tokens import NUMBER_WORDS
 
 NOON, HOUR, WEEK = 720, 60, 5  # minutes to noon, of an hour; days before a weekend
 PARTS_OF_A_DAY = {
-    **dict.fromkeys(("morning", "mornings", "forenoon", "am"), (0, NOON)),
+    **dict.fromkeys(("morning", "mornings", "forenoon"), (0, NOON)),
     **dict.fromkeys(("afternoon", "afternoons"), (NOON, 18 * HOUR)),
     **dict.fromkeys(("evening", "evenings"), (17 * HOUR, 24 * HOUR)),
     **dict.fromkeys(("night", "nights", "overnight"), (21 * HOUR, 24 * HOUR)),
 }
 PAST = {"quarter": 15, "half": 30, "twenty": 20, "ten": 10, "five": 5}
-WRITTEN = re.compile(r"\d{1,2}[:.]\d\d(?:[ap]m)?|\d{1,2}[ap]m|noon|midday")
+WRITTEN = re.compile(r"\d{1,2}[:.]\d\d(?:[ap]m)?|\d{1,2}[ap]m|noon|midday|midnight")
 EARLIER = of_class("before until till by earlier sooner")
 LATER = of_class("after from since later past")
 ENDS = of_class("than at is not the of")
@@ -44,7 +43,7 @@ class Time(NamedTuple):
 def of_times(asked: Asked) -> Iterator[Condition]:
     """All conditions of times of a day, of ranges of days and of weekends."""
     columns = [one for one in asked.table.columns if one.kind == DATE and one.told]
-    yield from of_clocks(asked, [one for one in columns if any(minute(moment(one, row)) >= 0 for row in range(len(one.cells)))])
+    yield from of_clocks(asked, columns)
     yield from of_ranges(asked, columns)
     for at, word in enumerate(asked.low):
         if word in WEEKENDS | WEEKDAYS:
@@ -61,7 +60,7 @@ def strength(asked: Asked, column: Column) -> float:
 
 def moment(column: Column, row: int) -> Moment | None:
     """When a cell is."""
-    return date_of(column.cells[row], column.day_first) if column.cells[row] else None
+    return column.moments[row]
 
 
 def minute(when: Moment | None) -> int:
@@ -77,16 +76,11 @@ def is_weekend(when: Moment | None) -> bool | None:
         return None
     if not when[0] and not when[1]:
         return when[2] > WEEK
-    try:
-        return date(*when[:3]).isoweekday() > WEEK
-    except ValueError:
-        return None
+    return weekday_of(*when[:3]) > WEEK or (None if not weekday_of(*when[:3]) else False)
 
 
 def of_clocks(asked: Asked, columns: Sequence[Column]) -> Iterator[Condition]:
     """The rows at, before or after each time of a day that the question names, or in a part of a day."""
-    if not columns:
-        return
     low = asked.low
     for at, word in enumerate(low):
         if word in PARTS_OF_A_DAY:
@@ -121,7 +115,7 @@ def bound(low: Sequence[str], places: frozenset[int]) -> tuple[str, frozenset[in
         return "", frozenset()
     word = low[at]
     used = {one for one in used if low[one] == "than"} | {at}
-    negated = at > 0 and low[at - 1] == "not"
+    negated = at > 0 and low[at - 1] in ("not", "no")
     if negated:
         used.add(at - 1)
     if word in EARLIER:
@@ -137,6 +131,8 @@ def times(low: Sequence[str]) -> list[Time]:
     [(1320,), (200, 920)]
     >>> [one.minutes for one in times("at 16:15 , half past 8 or 9 o'clock".split())]
     [(975,), (510, 1230), (540, 1260)]
+    >>> [one.minutes for one in times("from twenty five past eight to midnight".split())]
+    [(505, 1225), (0,)]
     """
     found, used = list[Time](), set[int]()
     for at, word in enumerate(low):
@@ -151,6 +147,9 @@ def times(low: Sequence[str]) -> list[Time]:
 
 def spoken(low: Sequence[str], at: int) -> Time | None:
     """ "quarter past four", "twenty to nine", "half past eight", "five o'clock"."""
+    if low[at] == "twenty" and low[at + 1 : at + 2] and low[at + 1] == "five" and (later := spoken(low, at + 1)) is not None:
+        sign = 1 if low[at + 2] == "past" else -1
+        return either(later.minutes[0] + sign * PAST["twenty"], later.places | {at})
     if low[at] in PAST and at + 2 < len(low) and low[at + 1] in ("past", "to"):
         hour = hour_of(low[at + 2])
         if hour:
@@ -189,7 +188,7 @@ def of_ranges(asked: Asked, columns: Sequence[Column]) -> Iterator[Condition]:
             rows = [
                 row
                 for row in range(len(column.cells))
-                if is_beyond(column, row, first, "from") and is_beyond(column, row, last, "until")
+                if is_beyond(column, row, first.of(column), "from") and is_beyond(column, row, last.of(column), "until")
             ]
             if rows:
                 yield Condition(DAY, column, frozenset(rows), places, strength(asked, column))
@@ -207,10 +206,12 @@ def ranges(low: Sequence[str], every: Sequence[Day]) -> Iterator[tuple[Day, Day,
         opens = before(low, begin)
         if opens < 0 or (low[opens], low[at]) not in RANGES or not (first or number):
             continue
-        day = Day(last.year, last.month, number, 0, frozenset()) if first is None else first
-        if not day.month:
-            day = Day(last.year, last.month, day.day, 0, frozenset())
-        yield day, last, frozenset(range(opens, max(last.places) + 1))
+        day = first or Day(0, 0, number, 0, frozenset())
+        if last.weekday or day.weekday:
+            continue
+        whole = bool(day.year) and not day.month and not day.day  # "between 2019 and 2021"
+        begins = day if whole else Day(day.year or last.year, day.month or last.month, day.day, 0, frozenset())
+        yield begins, last, frozenset(range(opens, max(last.places) + 1))
 
 
 def before(low: Sequence[str], at: int) -> int:
@@ -221,4 +222,4 @@ def before(low: Sequence[str], at: int) -> int:
     return at
 
 
-__all__ = ["bound", "of_times", "times"]
+__all__ = ["of_times"]
