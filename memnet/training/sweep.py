@@ -250,12 +250,12 @@ def sweep(
     with cluster(backend, address, workers) as outcomes:
         try:
             for spec, outcome, seconds in outcomes((tuple(plugins.LOADED), pickle.dumps(job)) for job in jobs):
+                list_run(by_spec[spec], outcome)
                 if isinstance(outcome, str):
                     record_failure(results, spec, outcome)
                 else:
-                    append_rows(results, outcome)
                     forget_failure(results, spec)
-                list_run(by_spec[spec], outcome)
+                    append_rows(results, outcome)  # the last: what is in the results is not done again
                 yield spec, outcome, seconds
         except BrokenProcessPool as error:
             raise TrainingError(
