@@ -147,6 +147,7 @@ def test_of_several_things_one_with_an_empty_cell_is_named(memories: dict[str, M
         ("lines", "How many stops does the line from Harbour to Market have?", "19"),
         ("lines", "Which lines have between 11 and 14 stops?", "B1, B3 and B5"),
         ("hired", "Who has the flute?", "Mara Quist"),  # who borrowed it, and not who made it
+        ("hired", "How many rooms are there?", "2"),
     ],
 )
 def test_the_column_and_the_rows_that_are_meant(memories: dict[str, Memory], table: str, question: str, right: str):

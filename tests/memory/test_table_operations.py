@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from memnet.memory import Memory
 from memnet.memory.tables.ranked.asked import Asked
 from memnet.memory.tables.ranked.condition import Condition
 from memnet.memory.tables.ranked.conditions import conditions
@@ -13,10 +12,9 @@ from memnet.memory.tables.ranked.naming import label_of
 from memnet.memory.tables.ranked.nations import nations_in
 from memnet.memory.tables.ranked.queries import heads
 from memnet.memory.tables.ranked.query import GAP, GROUP_MEAN, GROUP_SUM, LEAST, LIST, MEAN, MOST, SHARE, SUM, Query
-from memnet.memory.tables.stored import tables_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question
-from tests.memory.asked import take_in
+from tests.memory.asked import table_of
 
 RUNS = """Job,Driver,Nat,Out,Back,Day,km,Fare,Paid,Verdict
 J101,Ann,DE,08:30,10:00,03/06/2024,120,£80,£80,in
@@ -29,12 +27,7 @@ ROWS = (0, 1, 2, 3)
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    folder: Path = tmp_path_factory.mktemp("runs")
-    (folder / "runs.csv").write_text(RUNS, encoding="utf-8")
-    memory = Memory.open(folder / "memory")
-    take_in(memory, folder / "runs.csv")
-    (table,) = tables_of(memory.long)
-    return table
+    return table_of(RUNS, tmp_path_factory.mktemp("runs"))
 
 
 def column(table: Table, name: str) -> Column:
@@ -139,19 +132,13 @@ def test_weekdays_are_no_range(runs: Table):
 
 
 def test_a_date_is_read_as_its_column_writes_dates(tmp_path: Path):
-    (tmp_path / "us.csv").write_text("Horse,Came\nIvy,02/18/2024\nFlax,05/03/2024\nBram,03/05/2024\n", encoding="utf-8")
-    memory = Memory.open(tmp_path / "memory")
-    take_in(memory, tmp_path / "us.csv")
-    (table,) = tables_of(memory.long)
+    table = table_of("Horse,Came\nIvy,02/18/2024\nFlax,05/03/2024\nBram,03/05/2024\n", tmp_path)
     assert {2} in [set(one.rows) for one in meant(table, "who came on 03/05/2024", "Came")]
 
 
 def test_years_and_months_bound_a_range(tmp_path: Path):
     rows = "".join(f"House {year},{year}\n" for year in (2015, 2019, 2020, 2021, 2023))
-    (tmp_path / "houses.csv").write_text(f"House,Built\n{rows}", encoding="utf-8")
-    memory = Memory.open(tmp_path / "memory")
-    take_in(memory, tmp_path / "houses.csv")
-    (table,) = tables_of(memory.long)
+    table = table_of(f"House,Built\n{rows}", tmp_path)
     assert {1, 2, 3} in [set(one.rows) for one in meant(table, "built between 2019 and 2021", "Built")]
 
 
@@ -165,10 +152,7 @@ NAMES = ("Ann", "Bo", "Cara", "Dan", "Eve", "Fay", "Gus", "Hal")
 
 def test_people_who_tell_rows_apart_name_them(tmp_path: Path):
     cells = "".join(f"ZK-{n},{name} Lee,{'SE' if n % 2 else 'DE'},Dorm {n % 3}\n" for n, name in enumerate(NAMES))
-    (tmp_path / "book.csv").write_text(f"Ref,Lead guest,Nat,Room\n{cells}", encoding="utf-8")
-    memory = Memory.open(tmp_path / "memory")
-    take_in(memory, tmp_path / "book.csv")
-    (table,) = tables_of(memory.long)
+    table = table_of(f"Ref,Lead guest,Nat,Room\n{cells}", tmp_path)
     assert label_of(table).name == "Lead guest"
 
 

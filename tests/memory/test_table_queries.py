@@ -35,6 +35,8 @@ T3,tuba,brass,Besson,2009-01-30,£1900,Stage store,Omar Reyes,2025-06-01,yes
 T4,cello 1,strings,Hofner,2016-10-12,£820,Stage store,,,yes
 """
 
+UNSURE = pytest.mark.xfail(strict=True, reason="39 % likely, and an answer needs 50")
+
 
 @pytest.fixture(scope="module")
 def memories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Memory]:
@@ -58,6 +60,7 @@ def memories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Memory]:
         ("tools", "what's in D2?", "Feed pump"),
         ("tools", "Which part is PX13?", "Door seal"),
         ("tools", "What have we run out of?", "Heater coil"),
+        pytest.param("tools", "what stuff comes from harrow?", "Fan belt and Heater coil", marks=UNSURE),
         ("tools", "which items come from Harrow Supplies?", "Fan belt and Heater coil"),
         ("tools", "What is the second dearest part?", "Heater coil"),
         ("tools", "what percentage of the parts are critical", "60 %"),
@@ -68,6 +71,7 @@ def memories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Memory]:
         ("loans", "what has Yasmin Farouk borrowed?", "violin 1"),
         ("loans", "is violin 2 covered by the insurance?", "no"),
         ("loans", "Which strings has nobody borrowed?", "violin 2 and cello 1"),
+        ("loans", "which violin have we had the longest?", "violin 2"),
         ("loans", "Which violin was bought first?", "violin 2"),
         ("loans", "total value of the strings please", "£1435"),
         ("loans", "how much more is the tuba worth than cello 1", "£1080"),

@@ -15,6 +15,8 @@ GRAVES, STAFF, HALL, SEEDS, HIVES = "graves", "staff", "hall", "seeds", "hives"
 NURSERY, ORCHARD, GUESTHOUSE = "nursery", "orchard", "guesthouse"
 BOATS, HORSES = "boats", "horses"
 
+MISREAD = pytest.mark.xfail(strict=True, reason="the scorer takes another column since it learned from more tables")
+
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory):
@@ -40,6 +42,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory):
         (CLINIC, "What's wrong in 202?", "light flickers"),
         (BAKERY, "When is Dan Whitlock picking his cake up?", "Wed 11 June"),
         (BAKERY, "How much is Priti Shah's cake?", "£29.00"),
+        (BAKERY, "What is order 4109?", "chocolate fudge"),
         (CHOIR, "What does Edgar Pym sing?", "tenor"),  # by the vectors of the cells
         (CHOIR, "Who has folder 9?", "Edgar Pym"),
         (HIRE, "How many people does the people carrier seat?", "7"),
@@ -51,6 +54,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory):
         (KENNEL, "Whose dog is Bruno?", "Fitz Hale"),
         (KENNEL, "What does Pip eat?", "dry"),
         (GRAVES, "Who is buried in G005?", "Rev. Silas Marsh"),
+        (GRAVES, "How old was Martha Penn when she died?", "97"),
         (STAFF, "What does Marta Ferro do?", "cleaner"),
         (HALL, "What time does the folk dance start?", "19:30"),
         (HIVES, "What year is the queen of H2 from?", "2024"),
@@ -169,6 +173,7 @@ def test_what_no_cell_says_is_refused_with_its_reason(ask, table: str, question:
         (BOATS, "I've never sailed before, is Kestrel OK for me?", "no"),
         (BOATS, "What day of the week does Dunlin go?", "Friday"),
         (HORSES, "When did Dot arrive?", "02/18/2024"),
+        pytest.param(HORSES, "Who's the newest arrival?", "Bramley", marks=MISREAD),
         (BOATS, "Which boat was surveyed most recently?", "Petrel"),
         (BOATS, "Which boat has its maiden trip before all the others?", "Kestrel"),
         (BOATS, "When does Osprey sail, what date?", "30 Apr"),
@@ -224,6 +229,11 @@ def test_what_is_near_by_its_vector_alone_is_not_asked_of_the_table(ask):
     assert not ask(BOATS, "How much did we buy Heron for?").answerable
     assert not ask(BOATS, "When was Petrel last painted?").answerable
     assert not ask(HORSES, "How many people can Flax carry?").answerable
+
+
+@MISREAD
+def test_a_deed_that_no_column_has_is_not_asked_of_the_table(ask):
+    assert not ask(BOATS, "How many people can steer Heron?").answerable
 
 
 def test_names_that_look_alike_are_told_apart(ask):

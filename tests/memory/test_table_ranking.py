@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from memnet.measure.query_training import LITTLE, Course, Drawn, Example, decided, of_features, save, score, train
-from memnet.memory import Memory
 from memnet.memory.tables.ranked.amounts import bound_at, holds, number_at
 from memnet.memory.tables.ranked.answering import SURE, SURE_OF_DEEDS, agree, least_of
 from memnet.memory.tables.ranked.asked import Asked
@@ -23,10 +22,9 @@ from memnet.memory.tables.ranked.pairs import bits_of
 from memnet.memory.tables.ranked.queries import Meant, sets_of
 from memnet.memory.tables.ranked.scorer import Scorer
 from memnet.memory.tables.ranked.untold import untold
-from memnet.memory.tables.stored import tables_of
 from memnet.memory.tables.table import Column, Table
 from memnet.memory.tables.wording import Question
-from tests.memory.asked import take_in
+from tests.memory.asked import table_of
 
 PLAYERS = """Name,Pos,Born,Goals,Club,Paid,Left on
 Ann Lund,GK,1999-05-03,0,Rovers,yes,
@@ -38,12 +36,7 @@ Di Holm,DF,2000-01-30,2,United,no,2023-11-15
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    folder: Path = tmp_path_factory.mktemp("players")
-    (folder / "players.csv").write_text(PLAYERS, encoding="utf-8")
-    memory = Memory.open(folder / "memory")
-    take_in(memory, folder / "players.csv")
-    (found,) = tables_of(memory.long)
-    return found
+    return table_of(PLAYERS, tmp_path_factory.mktemp("players"))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from memnet.memory.tables.ranked.features import AT, FEATURES, condition_feature
 from memnet.memory.tables.ranked.naming import is_code
 from memnet.memory.tables.ranked.pairs import SEVERAL_ANSWERS, Both
 from memnet.memory.tables.ranked.queries import CELL_VERDICT, MANY, WHETHER, Head, Meant, has, heads, sets_of
-from memnet.memory.tables.ranked.query import LEAST, LIST, MEAN, MOST, SUM, VERDICT, Query
+from memnet.memory.tables.ranked.query import COUNT, LEAST, LIST, MEAN, MOST, SUM, VERDICT, Query
 from memnet.memory.tables.ranked.ranks import ranks_of
 from memnet.memory.tables.table import NUMBERING, Column, Table
 from memnet.memory.tables.told import Told, refused
@@ -35,6 +35,7 @@ DOING, WHOM = ([(word, verb) for verb in ("did", "does", "do")] for word in ("wh
 SPOKEN = 0.7  # strength of a denial from which a question surely speaks of it
 OF_CODES = of_class("number numbers no nos code codes id ids tag tags ref reference serial asset ticket")
 BOUGHT = of_class("buy buys bought purchase purchased sell sells sold")
+ARE_THERE = (("are", "there"), ("are", "there", "?"), ("do", "we", "have"), ("have", "we", "got"))
 OF_KINDS, OF_NAMES = ("number", "name"), of_class("first last middle maiden full second")
 OF_EVERY = of_class("and all every everyone everybody everything both only each")
 NEEDS = {  # words, and what a column has to be about where a question has them
@@ -115,7 +116,7 @@ class Candidates:
         some = [(denied and not denies(one, low)) or (low[0] == "where" and self.is_elsewhere(one)) for one in self.meant]
         never = [self.is_of_a_near_noun(head) for head in self.heads]
         never = [
-            one or (counts(low) and tells_no_number(head)) or self.is_of_another_name(head)
+            one or (counts(low) and tells_no_number(head)) or self.is_of_another_name(head) or self.is_of_another_kind(head)
             for one, head in zip(never, self.heads, strict=True)
         ]
         deeds = [any(map(is_past, head.target.words)) for head in self.heads]
@@ -180,6 +181,31 @@ class Candidates:
         if any(asked.low[at] not in NUMBERING and at not in heard and not self.is_named(at) for at in kinds):
             return True
         return not BOUGHT.isdisjoint(asked.low) and head.target.kind == MONEY and not heard
+
+    def is_of_another_kind(self, head: Head) -> bool:
+        """Whether rows are counted for "how many rooms", a date tells "how old", or "which violin" and "what is" get no thing.
+
+        "How many rooms are there?" asks for the different ones of Room 2 and Room 4, and "What is order 4109?" for no remark.
+        """
+        asked, low, target = self.asked, self.asked.low, head.target
+        if low[:2] == ("how", "many"):
+            rooms = any(
+                2 in one.places and len(one.cells) > 1 and one.column is not asked.label
+                for each in self.meant
+                for one in each.conditions
+            )
+            return head.operation == COUNT and low[3:] in ARE_THERE and rooms
+        if low[:2] == ("how", "old"):
+            return head.operation == LIST and target.kind == DATE
+        if low[:2] == ("what", "is"):
+            return head.operation == LIST and target.is_notes and not asked.heard[target].places
+        label = low[0] == "which" and any(
+            asked.noun in one.places and one.column is asked.label
+            for each in self.meant
+            for one in each.conditions
+            if one.cells
+        )
+        return label and head.operation in (MOST, LEAST) and target not in (asked.label, asked.table.columns[0])
 
     def is_named(self, at: int) -> bool:
         """Whether a word is in a cell that a condition names."""

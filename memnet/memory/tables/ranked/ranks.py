@@ -1,4 +1,4 @@
-"""Which places of an order a question asks for: the second, the top three; without such words the first one."""
+"""Which ranks a question asks for: the second, the top three; without such words the first one."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from memnet.tasks.text.tokens import NUMBER_WORDS
 ENDS = of_class("most least best worst first last top bottom fewest highest lowest next latest earliest final")
 OTHERS = of_class("other others else")  # "more than any other", "more than anybody else"
 IN_WORDS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-PLACES = {word: place for place, word in enumerate(IN_WORDS, 2)}
-PLACES |= {"2nd": 2, "3rd": 3} | {f"{place}th": place for place in range(4, 11)}
+RANKS = {word: place for place, word in enumerate(IN_WORDS, 2)}
+RANKS |= {"2nd": 2, "3rd": 3} | {f"{place}th": place for place in range(4, 11)}
 NO_ENDS = of_class(
     "guest forest harvest interest request contest priest honest modest protest invest suggest arrest west chest nest"
 )
 RUNNER_UP = of_class("runner-up runners-up")
-PLACED = RUNNER_UP.union(PLACES)  # words that say a place
-COMING = of_class("comes came come coming finished finish finishes is was are ranks ranked")  # before a place
-OF_PLACES = of_class("in by place placed with on for")  # behind it
+PLACED = RUNNER_UP.union(RANKS)  # words that say a rank
+COMING = of_class("comes came come coming finished finish finishes is was are ranks ranked")  # before a rank
+BEHIND_RANKS = of_class("in by place placed with on for")  # behind it
 OF_SEVERAL = of_class("which what the our")  # before the number of those that are asked for: "which two lines have"
 BEFORE_ENDS = of_class("the are is were was")
 NUMBERED = of_class("number no nr rank")
 BETWEEN = 2  # words between "second" and what it is of: "the second by far biggest"
-FARTHEST = 10  # place that is told
+FARTHEST = 10  # rank that is told
 
 
 def is_end(word: str) -> bool:
@@ -42,7 +42,7 @@ def asks_for_an_end(low: Sequence[str]) -> bool:
 
 
 def ranks_of(low: Sequence[str]) -> tuple[int, int]:
-    """The first and the last place that is asked for.
+    """The first and the last rank that is asked for.
 
     >>> ranks_of("who has the second most goals".split()), ranks_of("our second-oldest boat".split()), ranks_of(("who", "won"))
     ((2, 2), (2, 2), (1, 1))
@@ -63,7 +63,7 @@ def ranks_of(low: Sequence[str]) -> tuple[int, int]:
         if before in OF_SEVERAL and low[max(0, at - 2)] != "of" and has_the_end(low, at):
             return 1, number
         if before in NUMBERED or (before == "." and low[at - 2] in NUMBERED):
-            if behind[:1] and behind[0] in OF_PLACES:
+            if behind[:1] and behind[0] in BEHIND_RANKS:
                 return number, number
         elif (is_end(before) and not (at > 1 and low[at - 2] == "at")) or any(map(is_end, behind[:1])):
             return 1, number
@@ -82,15 +82,15 @@ def has_the_end(low: Sequence[str], at: int) -> bool:
 
 
 def placed(word: str, before: str, behind: Sequence[str]) -> int:
-    """The place that a word says, by the words beside it; 0 where it says none: "a second", "the second floor"."""
+    """The rank that a word says, by the words beside it; 0 where it says none: "a second", "the second floor"."""
     first, mark, rest = word.partition("-")
     if word in RUNNER_UP or (word == "runner" and behind[:1] and behind[0] in ("up", "-")):
         return 2
     if word == "next" and any(map(is_end, behind)):
         return 2
-    place = PLACES.get(first, 0)
+    place = RANKS.get(first, 0)
     fits = is_end(rest) if mark else any(map(is_end, behind))
-    comes = before in COMING and (not behind or behind[0] in OF_PLACES)
+    comes = before in COMING and (not behind or behind[0] in BEHIND_RANKS)
     return place if fits or comes or "place" in behind[:1] else 0
 
 
