@@ -9,8 +9,8 @@ written now and then, with what is right of the files of ``--apart``, which it d
 
     python scripts/make_entry_reader.py runs/entries --publish
 
-writes the average of the weights into ``memnet/memory/entrywise/network``; with ``--judge`` it is said how much the package's
-reader has right of the files of ``--apart``.
+writes the average of the weights into ``memnet/memory/entrywise/ranked/network``; with ``--judge`` it is said how much the
+package's reader has right of the files of ``--apart``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from memnet.ask.english import FOLDER as ENGLISH
 from memnet.ask.hub import BUNDLED
 from memnet.measure.core_hours import core_hours
 from memnet.measure.reader_making import Making, add_options, run
-from memnet.memory.entrywise.reader import FOLDER
+from memnet.memory.entrywise.ranked.relevance import NETWORK as FOLDER
 from memnet.reading.collate import collate
 from memnet.reading.examples import WORDS_A_BATCH, Targets, example
 from memnet.reading.kinds import ANSWERS, SPANS, WIDEST

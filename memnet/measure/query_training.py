@@ -22,7 +22,6 @@ from memnet.measure.own_files import FileQuestion, files_of, is_right, read_ques
 from memnet.memory.entries import Reading, entries
 from memnet.memory.memory import Memory
 from memnet.memory.tables.ranked.candidates import Candidates
-from memnet.memory.tables.ranked.features import FEATURES
 from memnet.memory.tables.ranked.scorer import MEMBER, NAMES, Scorer
 from memnet.memory.tables.ranked.untold import untold
 from memnet.memory.tables.said import Said
@@ -54,7 +53,7 @@ class Example:
 
     table: str
     question: str
-    x: NDArray[np.float16]  # (candidates, len(FEATURES))
+    x: NDArray[np.float16]  # (candidates, features)
     right: NDArray[np.bool_]  # (candidates,): whether it has the answer, or refuses where there is none
     good: NDArray[np.bool_]  # the same as `memnet bench memory-files` has it: a longer answer may hold the right one
     answer: NDArray[np.int64]  # (candidates,): a number for each different answer; 0 where there is none
@@ -108,7 +107,7 @@ class Member(nn.Module):
 
     def __init__(self, course: Course, mean: Tensor, scale: Tensor) -> None:
         super().__init__()
-        size = len(FEATURES)
+        size = len(mean)
         self.register_buffer("mean", mean)
         self.register_buffer("scale", scale)
         self.first, self.second = nn.Linear(size, course.hidden), nn.Linear(course.hidden, course.hidden)
@@ -127,7 +126,7 @@ class Member(nn.Module):
 class Drawn(NamedTuple):
     """Some candidates of a question: all that are right, and wrong ones, each of which stands for as many."""
 
-    x: NDArray[np.float32]  # (some, len(FEATURES))
+    x: NDArray[np.float32]  # (some, features)
     right: NDArray[np.bool_]  # (some,)
     stands_for: NDArray[np.float32]  # (some,): log of how many
 

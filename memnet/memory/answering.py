@@ -31,7 +31,7 @@ from memnet.memory.dates import Dated, dated
 from memnet.memory.deeds import asks_how_often, asks_of_a_deed, from_deeds, is_of_a_deed
 from memnet.memory.deliveries import from_deliveries
 from memnet.memory.either import either
-from memnet.memory.entrywise.answers import from_entrywise
+from memnet.memory.entrywise.ranked.answering import known_otherwise, ranked
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.files import TIMES
 from memnet.memory.in_english import (
@@ -60,14 +60,11 @@ from memnet.memory.unmentioned import codes_nowhere, is_nowhere, unmentioned
 from memnet.memory.values import Held
 from memnet.memory.wanted import WHETHER, kind_of
 from memnet.memory.weighing import (
-    facts_know,
-    last_read,
     of_its_kind,
     of_its_thing,
     refusal,
     says_the_deed,
     weighed,
-    with_entries,
 )
 from memnet.memory.whereabouts import (
     asks_of_a_state,
@@ -158,10 +155,8 @@ def answer_over(
         return chosen
     found = of_its_kind(of_its_thing(answer_from(sentences, predictor, asked, runners_up, reads), asked), question)
     if sentences.memory.extent().times:
-        known = facts_know(found, sentences, asked)
-        may_be_later = found.answerable or not known
-        second = from_entrywise(sentences, asked, last_read(found) if known else None) if may_be_later else None
-        found = with_entries(found, second and replace(second, sure=predictor.sure), question, known)
+        known = known_otherwise(sentences, asked, question, found, predictor.sure)
+        found = ranked(sentences, asked, question, known, predictor.sure)
     return sentences.as_it_was_told(found)
 
 

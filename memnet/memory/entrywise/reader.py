@@ -41,6 +41,7 @@ TOGETHER = 48  # entries that are read at once
 LOOKED_AT = 8  # spans of an entry
 SLOPE, OFFSET = 3.0, 0.0  # of the logits of relevance; chosen on logs to develop with
 LONGEST = 60  # words of an entry; those after them are not read
+UNSURE = math.log(1e6)  # the greatest log-odds
 
 
 class EntryReading(NamedTuple):
@@ -48,6 +49,7 @@ class EntryReading(NamedTuple):
 
     relevance: float
     answers: tuple[tuple[str, float], ...] = ()
+    log_odds: float = -UNSURE  # that it answers it, of the entry alone
 
 
 class EntryReader:
@@ -58,9 +60,9 @@ class EntryReader:
 
     @staticmethod
     @cache
-    def load() -> EntryReader:
-        """From the package's folder. Raises :class:`~memnet.errors.NetworkError`."""
-        return EntryReader(TrainedReader.load(FOLDER))
+    def load(folder: Path = FOLDER) -> EntryReader:
+        """From a folder of the package. Raises :class:`~memnet.errors.NetworkError`."""
+        return EntryReader(TrainedReader.load(folder))
 
     def read(self, texts: Sequence[str], question: str) -> list[EntryReading]:
         """The reading of each text; texts of about one length are read in one batch."""
@@ -108,17 +110,17 @@ def reading_of(text: str, classes: np.ndarray, spans: np.ndarray) -> EntryReadin
             quoted = text[words[first][0] : words[first + more][1]]
             answers[quoted] = answers.get(quoted, 0.0) + of_spans * chance
     whole = max(answerable, 1e-9)
-    return EntryReading(
-        sharpened(answerable),
-        tuple(sorted(((one, chance / whole) for one, chance in answers.items()), key=lambda one: -one[1])),
-    )
+    best_first = tuple(sorted(((one, chance / whole) for one, chance in answers.items()), key=lambda one: -one[1]))
+    log_odds = log_odds_of(answerable)
+    return EntryReading(1 / (1 + math.exp(OFFSET - SLOPE * log_odds)), best_first, log_odds)
 
 
-def sharpened(chance: float) -> float:
-    """The probability that one of many entries is relevant, by that of the entry alone, nearer to 0 or 1.
+def log_odds_of(chance: float) -> float:
+    """The log-odds of a probability, within bounds.
 
-    >>> [round(sharpened(chance), 2) for chance in (0.0, 0.4, 0.6, 0.95)]
-    [0.0, 0.23, 0.77, 1.0]
+    >>> [round(log_odds_of(chance), 2) for chance in (0.0, 0.4, 0.95)]
+    [-13.82, -0.41, 2.94]
     """
-    inside = min(1 - 1e-6, max(1e-6, chance))
-    return 1 / (1 + math.exp(OFFSET - SLOPE * math.log(inside / (1 - inside))))
+    least = math.exp(-UNSURE)
+    inside = min(1 - least, max(least, chance))
+    return math.log(inside / (1 - inside))

@@ -136,6 +136,6 @@ class Suiting(NamedTuple):
                 kept[answer] = kept.get(answer, 0.0) + chance
         whole = sum(kept.values())
         if whole < LEAST:
-            return EntryReading(0.0, reading.answers)
+            return reading._replace(relevance=0.0)
         answers = sorted(((answer, chance / whole) for answer, chance in kept.items()), key=lambda one: -one[1])
-        return EntryReading(reading.relevance * min(1.0, whole / HALF), tuple(answers))
+        return reading._replace(relevance=reading.relevance * min(1.0, whole / HALF), answers=tuple(answers))
