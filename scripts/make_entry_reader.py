@@ -2,15 +2,15 @@
 
     python scripts/make_entry_reader.py runs/entries [--steps 800] [--processes 2]
 
-begins with the first layers and the hops of the package's reader of ordinary English, or with ``--more`` the package's reader
-of entries, and learns from lines of the books of ``tasks/world/lexicon/events`` and of the logs of
+begins with the first layers and the hops of the package's reader of ordinary English, or with ``--more`` the reader of entries
+that the package's rules use, and learns from lines of the books of ``tasks/world/lexicon/events`` and of the logs of
 ``tasks/world/lexicon/answered``, with questions that a line tells or does not tell. A checkpoint and a line of ``log.txt`` are
 written now and then, with what is right of the files of ``--apart``, which it does not learn from; the same command goes on.
 
     python scripts/make_entry_reader.py runs/entries --publish
 
-writes the average of the weights into ``memnet/memory/entrywise/ranked/network``; with ``--judge`` it is said how much the
-package's reader has right of the files of ``--apart``.
+writes the average of the weights into ``memnet/memory/entrywise/ranked/network``, or with ``--for rules`` into
+``memnet/memory/entrywise/network``; with ``--judge`` it is said how much that reader has right of the files of ``--apart``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from memnet.ask.english import FOLDER as ENGLISH
 from memnet.ask.hub import BUNDLED
 from memnet.measure.core_hours import core_hours
 from memnet.measure.reader_making import Making, add_options, run
-from memnet.memory.entrywise.ranked.relevance import NETWORK as FOLDER
+from memnet.memory.entrywise.ranked.relevance import NETWORK
+from memnet.memory.entrywise.reader import FOLDER
 from memnet.reading.collate import collate
 from memnet.reading.examples import WORDS_A_BATCH, Targets, example
 from memnet.reading.kinds import ANSWERS, SPANS, WIDEST
@@ -41,6 +42,7 @@ from memnet.tasks.world.texts import Story
 EVERY = 100  # steps of usual batches between two checkpoints
 JUDGED, TOGETHER = 300, 100  # lines of the books apart, so many at once
 UNTOLD = ANSWERS.index("untold")
+FOLDERS = {"ranking": NETWORK, "rules": FOLDER}
 
 
 def stories_of(name: str, random: Random) -> Iterator[Story]:
@@ -119,7 +121,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser, steps=800, lr=0.0006, apart="airfield_garage_support,signals_orchestra_salmon")
     parser.add_argument("--muon", type=float, default=0.006, help="the learning rate of matrices; 0: AdamW learns them, too")
-    more = "begin with the reader of entries in the package, with --layers at least"
+    parser.add_argument("--for", dest="use", choices=[*FOLDERS], default="ranking", help="what uses the reader")
+    more = "begin with the reader of entries that rules use, with --layers at least"
     parser.add_argument("--more", action="store_true", help=more)
     parser.add_argument("--judge", action="store_true", help="print what is right of --apart by the package's reader, no more")
     given = parser.parse_args()
@@ -127,9 +130,9 @@ def main() -> None:
     if unknown := set(given.apart.split(",")) - known:
         parser.error(f"--apart {min(unknown)}: expected some of {', '.join(sorted(known))}, with commas between them")
     if given.judge:
-        print(all_judged(opened(FOLDER).eval(), given.apart))
+        print(all_judged(opened(FOLDERS[given.use]).eval(), given.apart))
         return
-    run(Making(FOLDER, begun, all_judged, every), parser, given)
+    run(Making(FOLDERS[given.use], begun, all_judged, every), parser, given)
 
 
 if __name__ == "__main__":

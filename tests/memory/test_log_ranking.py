@@ -31,7 +31,7 @@ from memnet.memory.entrywise.ranked.candidates import (
 from memnet.memory.entrywise.ranked.features import AT, FEATURES, Known, features_of
 from memnet.memory.entrywise.ranked.lines import Log, asked_words, told_of
 from memnet.memory.entrywise.ranked.matching import EntryMatcher
-from memnet.memory.entrywise.ranked.relevance import FEATURES as OF_ENTRIES
+from memnet.memory.entrywise.ranked.relevance import FEATURES as OF_AN_ENTRY
 from memnet.memory.entrywise.ranked.relevance import MISSING, Readings, behind, missing_of, words_of
 from memnet.memory.entrywise.reader import COUNTED, NO, NOTHING, TIME, YES, EntryReading
 from memnet.memory.values import Held
@@ -53,7 +53,7 @@ def readings_of(every: Sequence[tuple[str, Sequence[tuple[str, float]]]]) -> Rea
     log = log_of([text for text, _ in every])
     readings = [EntryReading(0.9, tuple(answers), 2.0) for _, answers in every]
     return Readings(
-        log.held, log.texts, readings, np.zeros((len(every), len(OF_ENTRIES)), np.float32), np.zeros(len(MISSING), np.float32)
+        log.held, log.texts, readings, np.zeros((len(every), len(OF_AN_ENTRY)), np.float32), np.zeros(len(MISSING), np.float32)
     )
 
 

@@ -80,7 +80,8 @@ def known_otherwise(sentences: Sentences, asked: str, question: str, found: Answ
 def ranked(sentences: Sentences, asked: str, question: str, given: Known, least: float) -> Answer:
     """The likeliest answer: of a candidate, what is known otherwise, or a refusal. Of a plain log what is known stands.
 
-    An answer that is less likely than ``least`` is no answer.
+    An answer that is less likely than ``least`` is no answer, nor is one below SURE; it is said what it would be where
+    something was known otherwise.
     """
     known, gathered = given.answer, GATHERED.get()
     if gathered is not None:
@@ -96,13 +97,13 @@ def ranked(sentences: Sentences, asked: str, question: str, given: Known, least:
     shares, best = shares_of(every.candidates, probability, known, question)
     key = max(shares, key=lambda one: shares[one], default=())
     sure = calibrated(shares.get(key, 0.0))
-    if not key or sure < SURE:
-        return refusal(question) if known.answerable else known
+    if not key or (sure < SURE and not known.answerable):
+        return known if not known.answerable else refusal(question)
+    least = max(least, SURE)
     if (one := best[key]) is None:
-        return replace(known, probability=sure, unanswerable=1.0 - sure)
+        return replace(known, probability=sure, unanswerable=0.0, sure=least)
     behind = [readings.held[at] for at in one.behind[:SHOWN]]
-    found = answered(said(one, question), sure, behind, question)
-    return replace(found, unanswerable=1.0 - sure, sure=least)
+    return replace(answered(said(one, question), sure, behind, question), sure=least)
 
 
 def calibrated(share: float) -> float:
@@ -147,5 +148,5 @@ def key_of_parts(parts: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_same(one: tuple[str, ...], other: tuple[str, ...], question: str) -> bool:
-    """Whether two answers say the same; of a list, each part."""
-    return len(one) == len(other) and (one == other or (len(one) == 1 and agree(one[0], other[0], question)))
+    """Whether two answers say the same; lists, in whatever order."""
+    return sorted(one) == sorted(other) or (len(one) == len(other) == 1 and agree(one[0], other[0], question))

@@ -1,8 +1,7 @@
 """What a question about a log may mean: the newest entry that tells it, the first, how many there are, their sum, a list.
 
-Each candidate is an answer with the entries that it was read from. An operation makes several, by how likely an entry
-must be to
-count. The last candidate is a refusal.
+Each candidate is an answer with the entries that it was read from. An operation makes several, by how likely an entry must be
+to count. What is known otherwise, and a refusal, come after them.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Candidate:
     parts: tuple[str, ...]
     operation: str
     chance: float  # by the entries that it was read from
-    behind: tuple[int, ...] = ()  # places among the readings, the one that supports it most first
+    behind: tuple[int, ...] = ()  # places among the readings; the first is that of an answer of one entry
     level: float = 0.5
     rest: float = 0.0  # the probability that no entry tells it
 
@@ -106,14 +105,14 @@ def before(newest: Sequence[Entry], question: str) -> Iterator[Candidate]:
     """What was so before the newest answer, and before that which is named behind "before"."""
     told = states([one for one in newest if one.chance >= LEVELS[1]])
     told = [(text, one) for text, one in told if text != SPOKEN[NOTHING]] or told
-    named = {*key_of(question.rpartition(" before ")[2])}
+    named = {*key_of(question.partition(" before ")[2])}
     at = next((place for place, (text, _) in enumerate(told) if key_of(text) and {*key_of(text)} <= named), None)
     for number, place in enumerate(dict.fromkeys(one for one in (at, 0) if one is not None)):
         if place + 1 < len(told):
             text, one = told[place + 1]
-            yield Candidate(
-                (text,), BEFORE, one.chance * told[place][1].chance, (one.place, told[place][1].place), 0.7 - 0.4 * number
-            )
+            level = 0.0 if number else LEVELS[2]
+            chance = one.chance * told[place][1].chance
+            yield Candidate((text,), BEFORE, chance, (one.place, told[place][1].place), level)
 
 
 def reckoned(told: Sequence[Entry], level: float, question: str) -> Iterator[Candidate]:
@@ -136,7 +135,8 @@ def reckoned(told: Sequence[Entry], level: float, question: str) -> Iterator[Can
         for operation, end in ((MOST, max), (LEAST, min)):
             amount, one = end(known, key=lambda each: each[0].number)
             yield Candidate((amount.text,), operation, one.chance, (one.place,), level)
-            yield Candidate((spaced(one.held.when or ""),), operation, one.chance, (one.place,), level)
+            if one.held.when:
+                yield Candidate((spaced(one.held.when),), operation, one.chance, (one.place,), level)
     things = [(next((a for a, _ in one.answers if a not in CLASSES and not is_amount(a)), ""), one) for one in told]
     of_things = [(answer, one) for answer, one in things if answer]
     beside = of_one_unit([(answer, one.text) for answer, one in of_things], question, True)

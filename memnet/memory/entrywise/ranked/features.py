@@ -212,8 +212,9 @@ def features_of(readings: Readings, chances: Array, every: Sequence[Candidate], 
     shared[AT["known chance"]], shared[AT["known none"]] = known.probability if known.answerable else 0.0, not known.answerable
     shared[AT["known surely"]], shared[AT["known of entries"]] = given.surely, given.of_entries
     x = np.repeat(shared[None], len(every) + 2, axis=0)
-    place_of = {held.text: at for at, held in enumerate(readings.held)}
-    of_known = [place_of[read.sentence] for read in known.evidence if read.sentence in place_of] if known.answerable else []
+    place_of = {(held.source, held.line, held.when or ""): at for at, held in enumerate(readings.held)}
+    behind = [(read.source, read.line, read.when) for read in known.evidence] if known.answerable else []
+    of_known = [place_of[one] for one in behind if one in place_of]
     for row, one in zip(x, every, strict=False):
         row[AT[f"does {one.operation}"]] = 1.0
         if one.level in LEVELS:
@@ -230,7 +231,7 @@ def features_of(readings: Readings, chances: Array, every: Sequence[Candidate], 
             row[AT["agrees"]] = (
                 agree(SPOKEN_OF.get(text, text), known.text, question)
                 if len(one.parts) == 1
-                else key_of(text) == key_of(known.answer)
+                else sorted(map(key_of, one.parts)) == sorted(map(key_of, known.parts))
             )
             row[AT["differs"]] = 1.0 - row[AT["agrees"]]
             row[AT["same entry"]] = any(at in of_known for at in one.behind[:1])

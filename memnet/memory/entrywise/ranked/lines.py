@@ -131,7 +131,7 @@ class Log:
 
     def weight(self, stem: str) -> float:
         """How much a stem tells: the log of how few entries have it."""
-        return math.log((len(self.texts) + 1.0) / (self.counts[stem] or UNSEEN))
+        return math.log((len(self.texts) + 1.0) / (self.counts[stem] or min(UNSEEN, len(self.texts))))
 
     def exact(self, words: Sequence[AskedWord]) -> Array:
         """Whether each entry has a word of a question: (words, L)."""

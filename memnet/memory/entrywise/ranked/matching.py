@@ -35,6 +35,7 @@ NAMES = (
     *(f"{side}.{part}" for side in ("asked", "told", "gate", "combine") for part in ("weight", "bias")),
     *("same", "whole_asked.weight", "whole_told.weight", "across.weight"),
 )
+TOGETHER = 256  # entries
 GREATEST = 8.0  # score of two words
 NEVER = np.float32(-1e4)
 
@@ -90,18 +91,23 @@ class EntryMatcher:
         asked = told_of(question)
         if not asked.rows or not log.told:
             return np.full(len(log.told), NEVER)
-        features, there = features_of(log.told)
+        rare = np.array([[log.weight(one), log.counts[one] > 0] for one in asked.stems], np.float32)
+        parts = (log.told[at : at + TOGETHER] for at in range(0, len(log.told), TOGETHER))
+        return np.concatenate([self.match_part(asked, rare, part) for part in parts])
+
+    def match_part(self, asked: Told, rare: Array, every: Sequence[Told]) -> Array:
+        """The same of some entries; how rare each word of the question is in the log is in ``rare (N, OF_A_WORD)``."""
+        features, there = features_of(every)
         keys, query = self.linear("told", features), self.linear("asked", features_of([asked])[0])[0]
         root = np.float32(query.shape[1] ** 0.5)
-        scores = np.einsum("nd,lwd->nlw", query, keys) / root
-        scores += np.tensordot(self.weights["same"], shared(asked, log.told, keys.shape[1]), 1)
+        scores = np.einsum("nd,lwd->nlw", query, keys, optimize=True) / root
+        scores += np.tensordot(self.weights["same"], shared(asked, every, keys.shape[1]), 1)
         best = np.clip(np.where(there, scores, NEVER).max(-1), -GREATEST, GREATEST)  # (N, L)
-        rare = np.array([[log.weight(one), log.counts[one] > 0] for one in asked.stems], np.float32)
         gates = np.logaddexp(0, self.linear("gate", np.concatenate([query, rare], -1)))[:, 0]
         added = gates @ np.tanh(best / 2)
         whole_asked = normalized(self.linear("whole_asked", query)[:, 0]) @ query
         told = normalized(np.where(there, self.linear("whole_told", keys)[..., 0], NEVER))
-        whole = np.einsum("lw,lwd->ld", told, keys) @ self.linear("across", whole_asked) / root
+        whole = np.einsum("lw,lwd->ld", told, keys, optimize=True) @ self.linear("across", whole_asked) / root
         return self.linear("combine", np.stack([added, added / gates.sum() * np.float32(GREATEST), whole], -1))[:, 0]
 
 

@@ -29,9 +29,7 @@ from memnet.memory.wanted import AMOUNT, ANY, PERSON, PLACE, WHETHER, kind_of
 from memnet.memory.wanted import TIME as WHEN
 
 Array = NDArray[np.float32]
-NETWORK = Path(__file__).with_name(
-    "network"
-)  # a reader of entries that learned from logs with answers: scripts/make_entry_reader.py
+NETWORK = Path(__file__).with_name("network")  # a reader of entries, made by scripts/make_entry_reader.py
 READ = 240  # entries that the reader reads for a question: those that share most with it
 KINDS = (WHEN, PLACE, PERSON, WHETHER, AMOUNT, ANY)
 OPERATIONS = (NEWEST, FIRST, COUNT, SUM, MOST, LEAST, BEFORE, LISTED, EVERY)
@@ -137,7 +135,7 @@ def behind(values: Array) -> tuple[Array, Array]:
     return values.max(initial=0.0) - values, rank
 
 
-def readings_of(log: Log, question: str, asked: str = "", listed: bool = False) -> Readings:
+def readings_of(log: Log, question: str, asked: str = "") -> Readings:
     """What is known of the entries that share most with a question; the reader is asked ``asked`` of them, if that is given."""
     if not log.texts:
         return Readings([], [], [], np.zeros((0, len(FEATURES)), np.float32), np.zeros(len(MISSING), np.float32))
@@ -146,7 +144,7 @@ def readings_of(log: Log, question: str, asked: str = "", listed: bool = False) 
     score = match + shared[:, OF_WORDS.index("exact known")] + OF_CODES * has_codes
     places = np.sort(np.argsort(-score, kind="stable")[:READ])
     texts = [without_thanks(log.texts[place]) for place in places.tolist()]
-    suiting = Suiting.of(question, texts, listed)
+    suiting = Suiting.of(question, texts)
     raw = EntryReader.load(NETWORK).read(texts, asked or question)
     suited = [suiting.suited(text, one) for text, one in zip(texts, raw, strict=True)]
     x = np.zeros((len(places), len(FEATURES)), np.float32)
