@@ -4,14 +4,13 @@
     python scripts/make_logs.py [--parts 3]
 
 The first trains the matcher of questions and entries from the logs of ``tasks/world/lexicon/answered``, whose lines say
-what they
-answer by themselves; but for the file of ``--apart``, of which it is said how often a line that tells it comes first.
+what they answer by themselves; but for the file of ``--apart``, of which it is said how often a line that tells it comes
+first.
 
 The second trains what says how likely an entry tells it, and what scores candidates, from the logs of ``tasks/logs`` and of
-``--own``, folders of logs with questions as `memnet bench memory-files` asks them. The matcher and the reader of
-entries did not
-learn from these. With ``--parts`` nothing is saved: it is said how many questions are right about logs that were not
-learned from.
+``--own``, folders of logs with questions as `memnet bench memory-files` asks them. The matcher and the reader of entries
+did not learn from these. With ``--parts`` nothing is saved: it is said how many questions are right about logs that were
+not learned from.
 """
 
 from __future__ import annotations

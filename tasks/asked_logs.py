@@ -1,14 +1,13 @@
-"""Logs as people of many places would keep them, with questions about the whole log: tasks/logs/*.jsonl.
+"""Logs as people of many trades would keep them, with questions about the whole log: tasks/logs/*.jsonl.
 
     {"about": "the log of a sawmill", "lines": ["2025-03-04 07:12 Ann took the long saw", ...], "questions": [
      {"ask": ["Who has the long saw now?", "who walked off with the big saw", ...], "kind": "newest",
       "answers": ["Bo Lind", "Bo"], "says": {"12": "Ann", "88": "nothing"}}]}
 
-A language model wrote a program for each place, which drew the log and computed the answers from what happened.
-``answers`` are
-wordings of one answer, or lists of things, each of which is a whole answer; none where the log does not tell it.
-``says`` has the
-lines, from 0, that tell it by themselves, as :mod:`~memnet.tasks.world.answered_logs` has it. ``ask`` has three wordings.
+A language model wrote a program for each log, which drew the log and computed the answers from what happened. ``answers``
+are wordings of one answer, or lists of things, each of which is a whole answer; none where the log does not tell it.
+``says`` has the lines, from 0, that tell it by themselves, as :mod:`~memnet.tasks.world.answered_logs` has it. ``ask`` has
+three wordings.
 """
 
 from __future__ import annotations

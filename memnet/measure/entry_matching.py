@@ -1,8 +1,7 @@
 """Train the matcher of questions and entries, from logs whose lines say what they answer by themselves.
 
-Each question is asked of all lines of its log, and each line is to say whether it tells it (binary cross-entropy).
-Lines that tell
-it and share no word with the question teach what else may be meant: "penalty money" is what late fees are.
+Each question is asked of all lines of its log, and each line is to say whether it tells it (binary cross-entropy). Lines
+that tell it and share no word with the question teach what else may be meant: "penalty money" is what late fees are.
 """
 
 from __future__ import annotations

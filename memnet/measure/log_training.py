@@ -1,8 +1,7 @@
 """Train what answers questions about logs: which entries tell it, and which of all candidates is the answer.
 
-Both are small networks over features. That of entries learns from lines that say by themselves what is asked (binary
-cross-entropy),
-that of candidates from answers alone: every candidate with the right answer is right, as for tables.
+Both are small networks over features. That of entries learns from lines that say by themselves what is asked (binary cross-
+entropy), that of candidates from answers alone: every candidate with the right answer is right, as for tables.
 """
 
 from __future__ import annotations

@@ -33,10 +33,7 @@ GATHERED: ContextVar[Gathered | None] = ContextVar("gathered", default=None)  # 
 RELEVANCE = Path(__file__).with_name("relevance.safetensors")  # both made by scripts/make_logs.py
 SCORER = Path(__file__).with_name("scorer.safetensors")
 SURE = 0.5  # how likely an answer must be
-SLOPE, SHIFT = (
-    0.88,
-    0.88,
-)  # of the log-odds of a share, so that it is right as often as it says; of logs to develop with, by parts
+SLOPE, SHIFT = 0.88, 0.88  # of log-odds, so that an answer is right as often as it says; of logs to develop with, by parts
 TINY = 1e-6
 BOUND = 30.0  # of log-odds
 

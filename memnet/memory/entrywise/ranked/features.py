@@ -37,60 +37,12 @@ from memnet.tasks.text.tokens import split
 
 Array = NDArray[np.float32]
 EVERY_OPERATION = (NEWEST, FIRST, BEFORE, COUNT, EVER, SUM, MOST, LEAST, EVERY, LISTED, KNOWN, REFUSAL)
-CUES = (
-    *(
-        "how",
-        "many",
-        "much",
-        "often",
-        "times",
-        "when",
-        "where",
-        "who",
-        "whose",
-        "which",
-        "what",
-        "why",
-        "is",
-        "are",
-        "has",
-        "have",
-    ),
-    *(
-        "did",
-        "does",
-        "do",
-        "was",
-        "were",
-        "can",
-        "last",
-        "latest",
-        "first",
-        "before",
-        "previous",
-        "ever",
-        "yet",
-        "still",
-        "now",
-    ),
-    *(
-        "moment",
-        "currently",
-        "all",
-        "every",
-        "each",
-        "total",
-        "altogether",
-        "most",
-        "least",
-        "anybody",
-        "anyone",
-        "any",
-        "name",
-        "list",
-    ),
-    *("date", "day", "time", "number", "long", "far", "old", "since", "so", "wrong", "recent", "recently", "then", "after"),
+SAID = (  # words of questions that tell operations apart
+    "how many much often times when where who whose which what why is are has have did does do was were can last "
+    "latest first before previous ever yet still now moment currently all every each total altogether most least "
+    "anybody anyone any name list date day time number long far old since so wrong recent recently then after "
 )
+CUES = tuple(SAID.split())
 OF_SOURCE = (
     "near",
     "exact known",
@@ -150,6 +102,7 @@ FEATURES = (
     *(f"cue {cue}" for cue in CUES),
 )
 AT = {name: at for at, name in enumerate(FEATURES)}
+SPOKEN_OF = {YES: "yes", NO: "no", NOTHING: "nothing"}
 SURELY = 6.0  # the greatest log-odds
 
 
@@ -201,9 +154,6 @@ def of_answer(x: Array, text: str, question: str) -> None:
     x[AT["echo"]] = bool(key_of(text)) and {*key_of(text)} <= {*key_of(question)}
     x[AT["may answer"]] = may_answer(question, SPOKEN_OF.get(text, text))
     x[AT["another kind"]] = is_of_another_kind(text, question)
-
-
-SPOKEN_OF = {YES: "yes", NO: "no", NOTHING: "nothing"}
 
 
 def features_of(readings: Readings, chances: Array, every: Sequence[Candidate], given: Known, question: str) -> Array:

@@ -1,8 +1,7 @@
 """The entries of a log as arrays of words, and how much each says of the words of a question.
 
 A word of a question is found in an entry by its lemma, by its stem, or by a word near in meaning: the cosine of their
-vectors. Rare
-words count more: the weight of a word is the log of how few entries have it (Spärck Jones 1972).
+vectors. Rare words count more: the weight of a word is the log of how few entries have it (Spärck Jones 1972).
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""How well each entry of a log fits a question, in whatever words: each word of the question reads the word that fits
-it best.
+"""How well each entry of a log fits a question, in whatever words: each word of it reads the word that fits best.
 
 words   of question and entry, each with the vectors of its neighbours: queries q (N, D), keys k (L, W, D)
 score   q . k / sqrt(D), more where two words have one lemma or one stem
 align   hard: the one word of the entry with the greatest score
 read    that score, as tanh(s / 2); the words of a question are added up by gates, which know how rare each word is
 
-A match of both texts as wholes is added: the question, read by one query, against the entry, read by another. It is
-late interaction
-(Khattab & Zaharia 2020) over fixed vectors. Learned from lines of logs that tell what is asked, by ``scripts/make_logs.py``.
+A match of both texts as wholes is added: the question, read by one query, against the entry, read by another. It is late
+interaction (Khattab & Zaharia 2020) over fixed vectors. Learned from lines of logs that tell what is asked, by
+``scripts/make_logs.py``.
 """
 
 from __future__ import annotations

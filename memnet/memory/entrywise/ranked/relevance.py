@@ -1,8 +1,7 @@
 """How likely an entry tells what a question asks, among all entries of a log: a small network over what is known of both.
 
 The reader of entries sees one entry alone. Here its reading stands beside how rare the words are that both share, whose
-codes and
-names stand there, and how much more other entries fit. The network is that of the scorer, of two classes.
+codes and names stand there, and how much more other entries fit. The network is that of the scorer, of two classes.
 """
 
 from __future__ import annotations
