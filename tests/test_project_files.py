@@ -117,6 +117,20 @@ def test_of_a_checkout_only_the_tasks_are_part_of_the_package(tmp_path: Path):
     assert done.stdout.splitlines() == ["False tasks", str(ROOT / "tasks" / "__init__.py")]
 
 
+def test_what_a_plain_installation_brings_is_small():
+    """What readers learn from stays in the source; networks and word vectors hardly shrink in a wheel."""
+    folders = {"memnet.tasks": ROOT / "tasks", "memnet.results": ROOT / "results"}
+    files = set[Path]()
+    for package, patterns in PROJECT["tool"]["setuptools"]["package-data"].items():
+        within = next((name for name in folders if package.startswith(name)), "memnet")
+        folder = folders.get(within, ROOT / "memnet").joinpath(*package.removeprefix(within).strip(".").split("."))
+        found = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
+        assert found, f"{package}: no file of {patterns} in {folder}"
+        files |= found
+    assert not [path for path in files if path.parent.name in ("told", "answered", "events", "entries", "ways")]
+    assert sum(len(zlib.compress(path.read_bytes(), 6)) for path in files) < 27_000_000
+
+
 def test_the_results_on_record_are_packaged_and_small():
     mapped, brought = PROJECT["tool"]["setuptools"]["package-dir"], PROJECT["tool"]["setuptools"]["package-data"]
     assert mapped["memnet.results"] == "results"

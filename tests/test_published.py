@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import sys
 import tarfile
 from pathlib import Path
 
@@ -210,6 +211,13 @@ def test_a_failed_download_says_so_and_leaves_nothing(tmp_path: Path, monkeypatc
     with pytest.raises(DataError, match=r"failed, nothing was kept \(connection refused\): try again"):
         fetch(tmp_path / "to")
     assert not (tmp_path / "to").exists() or os.listdir(tmp_path / "to") == []
+
+
+def test_a_plain_installation_says_what_a_download_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(DataError, match="a download needs huggingface_hub: pip install huggingface_hub"):
+        fetch(tmp_path / "to")
+    assert os.listdir(tmp_path) == []
 
 
 def test_without_a_network_one_sentence_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from memnet.encode.saved import CARD, CONFIG, MODEL
-from memnet.errors import NetworkError
+from memnet.errors import NetworkError, extra_needed
 
 NETWORKS = Path(__file__).parent / "networks"  # those of the package, a folder each, made by scripts/make_network.py
 BUNDLED_NAME = "memnet"  # the one that answers where none is named
@@ -72,9 +72,11 @@ def fetch(identity: str, revision: str | None = None) -> Path:
     """The folder that holds the files of a network on the hub. Raises :class:`~memnet.errors.NetworkError`."""
     if not HUB_ID.fullmatch(identity):
         raise NetworkError(f"{identity!r} is neither a folder nor the id of a network on the hub, owner/name")
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, RepositoryNotFoundError
-
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, RepositoryNotFoundError
+    except ModuleNotFoundError as error:
+        raise NetworkError(extra_needed(f"{identity} is no folder; a network of the hub", "huggingface_hub", "hub")) from error
     try:
         return Path(
             snapshot_download(identity, revision=revision, allow_patterns=[CONFIG, MODEL, CARD], tqdm_class=files_bar())
@@ -104,8 +106,10 @@ def publish(
 
     The repository is made where there is none. Without a ``token`` the one of ``hf auth login`` is used.
     """
-    from huggingface_hub import HfApi
-
+    try:
+        from huggingface_hub import HfApi
+    except ModuleNotFoundError as error:
+        raise NetworkError(extra_needed("publishing a network", "huggingface_hub", "hub")) from error
     api = HfApi(token=token)
     known = api.create_repo(repo_id=identity, private=private, exist_ok=True).repo_id
     return api.upload_folder(

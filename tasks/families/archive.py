@@ -174,8 +174,13 @@ def damaged_errors() -> tuple[type[Exception], ...]:
 
 def fetch(folder: Path | None = None) -> Path:
     """Download the published archive from the Hugging Face hub and :func:`extract` it to ``folder`` (the cache)."""
-    from huggingface_hub import hf_hub_download
-
+    try:
+        from huggingface_hub import hf_hub_download
+    except ModuleNotFoundError as error:
+        raise DataError(
+            "a download needs huggingface_hub: pip install huggingface_hub; or get the archive by other means and run "
+            "'memnet data fetch --archive FILE'"
+        ) from error
     target = folder or cache_folder()
     new_folder(target)
     with tempfile.TemporaryDirectory() as download:

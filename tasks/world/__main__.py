@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
+from ..files import DataError
 from .complaints import complaints
 from .dials import MIXES, Dials
 from .story import draw
@@ -83,4 +84,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except DataError as error:
+        raise SystemExit(f"error: {error}") from error

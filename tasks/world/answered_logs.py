@@ -14,13 +14,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import resources
 from random import Random
 
 from ..text.english import function_words
 from ..text.tokens import split
 from .event_books import ANSWERS as OF_EVENTS
 from .event_books import NOT_TOLD
+from .lexicon import training_texts
 from .texts import Answer, Question, Statement, Story
 
 CLASSES = {
@@ -111,9 +111,7 @@ def answer(told: str | Sequence[str], line: str) -> Answer:
 @cache
 def answered_logs() -> tuple[AnsweredLog, ...]:
     """Those of the lexicon."""
-    folder = resources.files(__package__).joinpath("lexicon").joinpath("answered")
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".jsonl")), key=lambda file: file.name)
-    return tuple(log for file in files for log in parse(file.read_text(encoding="utf-8"), file.name.removesuffix(".jsonl")))
+    return tuple(log for name, text in training_texts("answered").items() for log in parse(text, name))
 
 
 def draw_line(random: Random, among: Sequence[AnsweredLog] | None = None) -> Story:

@@ -24,10 +24,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
 from random import Random
 
 from ..text.tokens import WORD, split
+from .lexicon import training_texts
 from .texts import Answer, Question, Statement, Story
 
 SLOT = re.compile(r"\{(\w+)\}")
@@ -141,11 +141,7 @@ def check(book: Book, line: int) -> None:
 @cache
 def books() -> tuple[Book, ...]:
     """Those of the lexicon."""
-    folder, found = resources.files(__package__).joinpath("lexicon").joinpath("events"), list[Book]()
-    for file in sorted((file for file in folder.iterdir() if file.name.endswith(".txt")), key=lambda file: file.name):
-        for book in parse(file.read_text(encoding="utf-8")):
-            found.append(replace(book, file=file.name.removesuffix(".txt")))
-    return tuple(found)
+    return tuple(replace(book, file=name) for name, text in training_texts("events").items() for book in parse(text))
 
 
 @dataclass(frozen=True)

@@ -12,15 +12,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from random import Random
 
 from .cast import Cast
 from .dials import Dials
 from .entities import Entity
-from .lexicon import names, table
+from .lexicon import names, table, training_texts
 
-LEXICON = resources.files(__package__).joinpath("lexicon")
 SLOT = re.compile(r"\{(\w+)\}")
 LISTS = ("opening", "end", "person", "thing", "place")  # sections of the ways that list names
 ROLE_OF = {"from": "source"}  # where a slot or a role has another name than among the facts
@@ -78,13 +76,7 @@ def asked_of(text: str) -> list[tuple[str, dict[str, str]]]:
 @cache
 def all_forms() -> tuple[Forms, ...]:
     """Those of every file."""
-    return tuple(map(read_forms, texts_of("entries")))
-
-
-def texts_of(folder: str) -> list[str]:
-    """The text of each file of a folder of the lexicon, by name."""
-    files = sorted(LEXICON.joinpath(folder).iterdir(), key=lambda file: file.name)
-    return [file.read_text(encoding="utf-8") for file in files if file.name.endswith(".txt")]
+    return tuple(map(read_forms, training_texts("entries").values()))
 
 
 def read_forms(text: str) -> Forms:
@@ -129,7 +121,7 @@ def ways() -> dict[str, list[str]]:
     """Ways to say one fact, and lists of names, of each section of all files."""
     found: dict[str, list[str]] = {}
     section = ""
-    for text in texts_of("ways"):
+    for text in training_texts("ways").values():
         for line in text.splitlines():
             if line.startswith("[") and line.rstrip().endswith("]"):
                 section = line.strip().strip("[]")

@@ -14,13 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import resources
 from random import Random
 
 from ..text.placed_sentences import sentences
 from ..text.tokens import NUMBER_WORDS, article, split
 from .forms import plural
-from .lexicon import names, nouns
+from .lexicon import names, nouns, training_texts
 from .slots import COUNTED, SLOT, UNTOLD, Line, Template, gender_of, members, slotted
 from .sums import depends, resolved
 from .texts import REASONS, Answer, Question, Span, Statement, Story
@@ -63,10 +62,8 @@ def parse(text: str) -> Iterator[Template]:
 @cache
 def written(begins: str = "") -> tuple[Template, ...]:
     """The templates of the lexicon as they were written, of files whose names begin so."""
-    folder = resources.files(__package__).joinpath("lexicon").joinpath("told")
-    named = (file for file in folder.iterdir() if file.name.startswith(begins) and file.name.endswith(".txt"))
-    files = sorted(named, key=lambda file: file.name)
-    return tuple(template for file in files for template in parse(file.read_text(encoding="utf-8")))
+    texts = training_texts("told").items()
+    return tuple(template for name, text in texts if name.startswith(begins) for template in parse(text))
 
 
 @cache

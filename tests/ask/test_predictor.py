@@ -119,6 +119,14 @@ def test_a_name_that_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert memnet.load("someone/babi").ask(STORY, "Where is Mary?").answer == "office"
 
 
+def test_a_plain_installation_says_what_the_hub_needs(network: Predictor, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(NetworkError, match=r"nobody/nothing is no folder.*pip install 'memnet-qa\[hub\]'"):
+        memnet.load("nobody/nothing")
+    with pytest.raises(NetworkError, match=r"pip install 'memnet-qa\[hub\]'"):
+        network.push_to_hub("someone/babi")
+
+
 def test_a_network_is_fetched_under_one_bar():
     def drawn(description: str, stream: io.StringIO) -> str:
         with files_bar()(total=3, desc=description, file=stream, ncols=80) as bar:

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memnet.tasks.files import DataError
 from memnet.tasks.text.tokens import NUMBER_WORDS
 from memnet.tasks.world.complaints import complaints
+from memnet.tasks.world.lexicon import training_texts
 from memnet.tasks.world.slots import slotted
 from memnet.tasks.world.sums import number, resolved, total
 from memnet.tasks.world.told import TemplateError, draw_told, idle_lines, parse, written
@@ -27,6 +29,12 @@ LOAN = """# kind: loan
 ? How many {x:barbecues} were there? -> 1
 ? Who painted the {t}? -> not told
 """
+
+
+def test_an_installed_package_says_that_texts_to_learn_from_are_in_the_source():
+    assert [*training_texts("told")] == sorted(training_texts("told"))
+    with pytest.raises(DataError, match="tasks/world/lexicon/untold, which readers learn from, are not part of an installed"):
+        training_texts("untold")
 
 
 def loan(text: str = LOAN):

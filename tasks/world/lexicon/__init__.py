@@ -9,6 +9,7 @@
     asking.toml  questions about where things are and who has them
     words.toml   words that rules name one by one: irregular forms, prepositions of roles, kin, directions
     talk.txt     small talk that means nothing;  reasons.txt  why people do things
+    told/ answered/ events/ entries/ ways/    what readers learn from; in the source alone, no part of an installed package
 
 A word belongs to one of two parts, by its letters: ``kept`` words (a quarter) are left out where dials say ``words="train"``,
 so that one can measure how well words that training never had are understood.
@@ -22,6 +23,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from ...files import DataError
+
 KEPT_SHARE = 4  # one word in so many is kept from training
 
 
@@ -31,6 +34,23 @@ def _text(name: str) -> str:
 
 def _lines(name: str) -> list[str]:
     return [line.strip() for line in _text(name).splitlines() if line.strip() and not line.startswith("#")]
+
+
+@cache
+def training_texts(folder: str) -> dict[str, str]:
+    """The texts of a folder that only training reads, by the names of their files without endings, in order.
+
+    They are in the source alone, since they are larger than all that answers. Raises :class:`~memnet.tasks.files.DataError`
+    where they are not.
+    """
+    found = resources.files(__package__).joinpath(folder)
+    if not found.is_dir():
+        raise DataError(
+            f"the texts of tasks/world/lexicon/{folder}, which readers learn from, are not part of an installed package: "
+            "run this in a checkout of the source, installed with pip install -e ."
+        )
+    files = sorted((file.name, file) for file in found.iterdir() if file.name.endswith((".txt", ".jsonl")))
+    return {name.rpartition(".")[0]: file.read_text(encoding="utf-8") for name, file in files}
 
 
 def kept(word: str) -> bool:
