@@ -3,9 +3,10 @@
     python scripts/make_entry_reader.py runs/entries [--steps 800] [--processes 2]
 
 begins with the first layers and the hops of the package's reader of ordinary English, or with ``--more`` the reader of entries
-that the package's rules use, and learns from lines of the books of ``tasks/world/lexicon/events`` and of the logs of
-``tasks/world/lexicon/answered``, with questions that a line tells or does not tell. A checkpoint and a line of ``log.txt`` are
-written now and then, with what is right of the files of ``--apart``, which it does not learn from; the same command goes on.
+that the package's rules use, or with ``--again`` the package's reader of ``--for``. It learns from lines of the books of
+``tasks/world/lexicon/events`` and of the logs of ``tasks/world/lexicon/answered``, with questions that a line tells or does
+not tell. A checkpoint and a line of ``log.txt`` are written now and then, with what is right of the files of ``--apart``, which
+it does not learn from; the same command goes on.
 
     python scripts/make_entry_reader.py runs/entries --publish
 
@@ -103,10 +104,11 @@ def begun(given: argparse.Namespace) -> ReaderTraining:
         minutes=given.minutes,
         half=given.half,
     )
-    now = opened(FOLDER)
-    begin = (
-        grown(now, max(now.config.layers, given.layers)) if given.more else shortened(opened(BUNDLED / ENGLISH), given.layers)
-    )
+    if given.more or given.again:
+        now = opened(FOLDERS[given.use] if given.again else FOLDER)
+        begin = grown(now, max(now.config.layers, given.layers))
+    else:
+        begin = shortened(opened(BUNDLED / ENGLISH), given.layers)
     return ReaderTraining(begin, Words.load(), settings)
 
 
@@ -122,8 +124,11 @@ def main() -> None:
     add_options(parser, steps=800, lr=0.0006, apart="airfield_garage_support,signals_orchestra_salmon")
     parser.add_argument("--muon", type=float, default=0.006, help="the learning rate of matrices; 0: AdamW learns them, too")
     parser.add_argument("--for", dest="use", choices=[*FOLDERS], default="ranking", help="what uses the reader")
+    begin = parser.add_mutually_exclusive_group()
     more = "begin with the reader of entries that rules use, with --layers at least"
-    parser.add_argument("--more", action="store_true", help=more)
+    begin.add_argument("--more", action="store_true", help=more)
+    again = "begin with the package's reader of --for, with --layers at least"
+    begin.add_argument("--again", action="store_true", help=again)
     parser.add_argument("--judge", action="store_true", help="print what is right of --apart by the package's reader, no more")
     given = parser.parse_args()
     known = {one.file for every_one in (books(), answered_logs()) for one in every_one}

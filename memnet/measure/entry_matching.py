@@ -32,6 +32,7 @@ class MatchingCourse:
     """How a matcher of entries is trained."""
 
     dim: int = 128
+    hidden: int = 256  # of the layer that both sides share
     epochs: int = 5
     logs: int = 2  # of a batch, with TOGETHER questions each
     lr: float = 2e-3
@@ -54,20 +55,24 @@ class EntryMatching(nn.Module):
 
     def __init__(self, course: MatchingCourse) -> None:
         super().__init__()
+        self.words = nn.Linear(WORD, course.hidden)
         self.asked, self.told = nn.Linear(WORD, course.dim), nn.Linear(WORD, course.dim)
+        self.asked_more, self.told_more = (nn.Linear(course.hidden, course.dim, bias=False) for _ in range(2))
         self.gate, self.combine = nn.Linear(course.dim + OF_A_WORD, 1), nn.Linear(3, 1)
         self.same = nn.Parameter(torch.tensor([2.0, 1.0]))
         self.whole_asked, self.whole_told = (nn.Linear(course.dim, 1, bias=False) for _ in range(2))
         self.across, self.drop = nn.Linear(course.dim, course.dim, bias=False), nn.Dropout(course.dropout)
         with torch.no_grad():
             self.told.weight.copy_(self.asked.weight)  # words are near themselves at first
+            self.told_more.weight.copy_(self.asked_more.weight)
             self.combine.weight.copy_(torch.tensor([[1.0, 0.1, 1.0]]))
             self.combine.bias.fill_(-4.0)  # few lines tell what is asked
 
     def forward(self, keys: Tensor, there: Tensor, log: Log, question: str) -> Tensor:
         """Keys of a log's words (L, W, D), and which are words -> the log-odds that each line tells what is asked (L,)."""
         asked, never = told_of(question), float(NEVER)
-        query = self.asked(self.drop(torch.from_numpy(features_of([asked])[0])))[0]
+        features = self.drop(torch.from_numpy(features_of([asked])[0]))
+        query = (self.asked(features) + self.asked_more(self.drop(self.words(features).relu())))[0]
         root = query.shape[1] ** 0.5
         same = torch.from_numpy(shared(asked, log.told, keys.shape[1]))
         scores = torch.einsum("nd,lwd->nlw", query, keys) / root + torch.tensordot(self.same, same, 1)
@@ -84,7 +89,8 @@ class EntryMatching(nn.Module):
     def keys(self, log: Log) -> tuple[Tensor, Tensor]:
         """The keys of a log's words (L, W, D), and which are words (L, W)."""
         features, there = map(torch.from_numpy, features_of(log.told))
-        return self.told(self.drop(features)), there
+        features = self.drop(features)
+        return self.told(features) + self.told_more(self.drop(self.words(features).relu())), there
 
 
 def lessons(logs: Sequence[AnsweredLog]) -> Iterator[Lesson]:

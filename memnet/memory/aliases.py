@@ -1,5 +1,7 @@
 """Two names of one thing in a log: "belt loader 6 (BL-06)" says that BL-06 is belt loader 6, also where it stands alone.
 
+So does a line that says what else it is called (:mod:`~memnet.memory.called`).
+
 Sentences are read with the name that a question has. What a code stands behind in several places ends with its name; where it
 stands behind one, the name is what begins there: "Opening check: belt loader 6 (BL-06) is on stand 4."
 """
@@ -15,6 +17,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from memnet.facts.names import Key, key_of
+from memnet.memory.called import called_in, groups_of
 from memnet.memory.files import Extent
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.numbering import Numbering
@@ -23,6 +26,7 @@ from memnet.tasks.text.english import function_words, in_dictionary, kinds_of_wo
 CODE = re.compile(r" \((?P<code>[A-Z]{1,6}[- ]?\d{1,5})\)")
 MARKS = re.compile(r"[(),;:.]")
 BEFORE = 80  # characters before a code in which its name stands
+SHORT_CODE = re.compile(r"[a-z]{1,5}-?\d{1,5}[a-z]?", re.IGNORECASE)
 OF_A_CODE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]+")
 LONGEST = 4  # words of a name
 LOOKED_AT = 3000  # entries of a memory in which things may have two names, the newest, and a quarter as many of the oldest
@@ -77,10 +81,26 @@ class Rewriting(NamedTuple):
         pattern = re.compile(rf"{name} \({re.escape(alias.code)}\)|{name}|{code}", re.IGNORECASE)
         return cls(found[0], pattern, key_of(found[0]), (key_of(other),))
 
+    @classmethod
+    def among(cls, names: Sequence[str], question: str) -> Rewriting | None:
+        """The same of a thing with several names, by the longest of them that a question has.
+
+        >>> Rewriting.among(("big wrench", "goliath", "tw-2"), "Who has Goliath?").read("Ann took TW-2, no big wrench")
+        'Ann took Goliath, no Goliath'
+        >>> Rewriting.among(("big wrench", "tw-2", "wrench"), "Where is the big wrench?").read("the big wrench or TW-2")
+        'the big wrench or big wrench'
+        """
+        for name in sorted(names, key=len, reverse=True):
+            if found := re.search(pattern_of(name), question, re.IGNORECASE):
+                pattern = re.compile("|".join(map(pattern_of, sorted(names, key=len, reverse=True))), re.IGNORECASE)
+                return cls(found[0], pattern, key_of(found[0]), tuple(key_of(one) for one in names if one != name))
+        return None
+
 
 def pattern_of(name: str) -> str:
-    """A name as it stands in a text, not inside another."""
-    return rf"(?<![\w-]){re.escape(name)}(?![\w-]|\s\d)"
+    """A name as it stands in a text, not inside another, with articles within it or without."""
+    words = r"\s(?:(?:the|an?)\s)?".join(map(re.escape, name.split()))
+    return rf"(?<![\w-]){words}(?![\w-]|\s\d)"
 
 
 def aliases_in(texts: Iterable[str]) -> tuple[Alias, ...]:
@@ -125,18 +145,30 @@ def name_of(behind: dict[tuple[str, ...], bool]) -> str:
     return "" if not common or len(common) > LONGEST or OF_A_CODE.fullmatch(common[-1]) else " ".join(common)
 
 
+def code_among(names: Sequence[str]) -> str:
+    """The name that a thing has in lists: its code in capitals, else the first of its names with a figure, else the first.
+
+    >>> code_among(("goliath", "tw-2")), code_among(("giraffe", "ladder 3")), code_among(("coal", "black bean"))
+    ('TW-2', 'ladder 3', 'coal')
+    """
+    code = next((name for name in names if SHORT_CODE.fullmatch(name)), None)
+    return code.upper() if code else next((name for name in names if any(map(str.isdigit, name))), names[0])
+
+
 class Coded(NamedTuple):
-    """How texts are read in which things with two names have their codes alone."""
+    """How texts are read in which things with several names have their codes alone."""
 
     pattern: re.Pattern[str] | None
     codes: dict[str, str]  # by their names
 
     @classmethod
-    def of(cls, aliases: Sequence[Alias]) -> Coded:
-        """The longest name first: "water truck" is no truck."""
-        names = sorted((pattern_of(one.name) for one in aliases), key=len, reverse=True)
+    def of(cls, aliases: Sequence[Alias], called: Sequence[Sequence[str]] = ()) -> Coded:
+        """Of names with a code, and of the names of each thing; the longest name first: "water truck" is no truck."""
+        codes = {name: code for names in called for code in [code_among(names)] for name in names if name != code.lower()}
+        codes |= {one.name: one.code for one in aliases}
+        names = sorted(map(pattern_of, codes), key=len, reverse=True)
         pattern = re.compile(rf"(?P<name>{'|'.join(names)})(?: \((?P<code>[^()]+)\))?", re.IGNORECASE) if names else None
-        return cls(pattern, {one.name: one.code for one in aliases})
+        return cls(pattern, codes)
 
     def read(self, text: str) -> str:
         """A text with codes.
@@ -147,36 +179,55 @@ class Coded(NamedTuple):
         """
 
         def named(found: re.Match[str]) -> str:
-            code = self.codes[found["name"].lower()]
+            code = self.codes.get(found["name"].lower(), found["name"])  # some letters have two small forms
             return code if found["code"] in (None, code) else code + found[0][len(found["name"]) :]
 
         return text if self.pattern is None else self.pattern.sub(named, text)
 
 
-KNOWN = WeakKeyDictionary[LongMemory, tuple[Extent, tuple[Alias, ...], Numbering]]()
+class Known(NamedTuple):
+    """The things of a memory that have several names: with a code, with what else they are called, with a number."""
+
+    extent: Extent
+    aliases: tuple[Alias, ...]
+    called: tuple[tuple[str, ...], ...]
+    numbering: Numbering
+
+
+KNOWN = WeakKeyDictionary[LongMemory, Known]()
 
 
 def aliases_of(memory: LongMemory) -> tuple[Alias, ...]:
-    """The things with two names in a memory."""
-    return known_of(memory)[1]
+    """The things with a name and a code behind it in a memory."""
+    return known_of(memory).aliases
 
 
-def known_of(memory: LongMemory) -> tuple[Extent, tuple[Alias, ...], Numbering]:
-    """The things with two names in a memory, and those that are numbered."""
+def coded_of(memory: LongMemory) -> Coded:
+    """How the texts of a memory are read with codes."""
+    known = known_of(memory)
+    return Coded.of(known.aliases, known.called)
+
+
+def known_of(memory: LongMemory) -> Known:
+    """The things with several names in a memory."""
     extent = memory.extent()
     known = KNOWN.get(memory)
-    if known is None or known[0] != extent:
+    if known is None or known.extent != extent:
         last = max(extent.sentences - LOOKED_AT, 0)
         numbers = np.array(sorted({*range(min(LOOKED_AT // 4, extent.sentences)), *range(last, extent.sentences)}), np.int64)
         told = memory.files.texts(numbers[memory.files.marks.alive(numbers)].tolist())
-        KNOWN[memory] = known = extent, aliases_in(told), Numbering.of(told)
+        aliases = aliases_in(told)
+        of_codes = [(one.name.lower(), one.code.lower()) for one in aliases]
+        called = [one for one in groups_of([*called_in(told), *of_codes]) if one not in map(tuple, map(sorted, of_codes))]
+        KNOWN[memory] = known = Known(extent, aliases, tuple(called), Numbering.of(told))
     return known
 
 
 def rewritings(memory: LongMemory, question: str) -> tuple[Rewriting, ...]:
     """How the things of a question are read that have two names in a memory."""
-    _, aliases, numbering = known_of(memory)
+    _, aliases, called, numbering = known_of(memory)
     found = [one for alias in aliases if (one := Rewriting.of(alias, question))]
+    found += [one for names in called if (one := Rewriting.among(names, question))]
     named = {one.key for one in found}
     for asked, others in numbering.names_in(question):
         key = key_of(asked)

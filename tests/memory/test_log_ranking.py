@@ -12,7 +12,7 @@ from memnet.ask.answer import Answer
 from memnet.errors import NetworkError
 from memnet.files import write_arrays
 from memnet.measure.entry_matching import EntryMatching, Lesson, MatchingCourse, lessons, save_matching, train_matching
-from memnet.memory.entrywise.ranked.answering import is_same, key_of_parts, shares_of
+from memnet.memory.entrywise.ranked.answering import RELEVANCE, SCORER, is_same, key_of_parts, shares_of
 from memnet.memory.entrywise.ranked.candidates import (
     BEFORE,
     COUNT,
@@ -32,8 +32,9 @@ from memnet.memory.entrywise.ranked.features import AT, FEATURES, Known, feature
 from memnet.memory.entrywise.ranked.lines import Log, asked_words, told_of
 from memnet.memory.entrywise.ranked.matching import EntryMatcher
 from memnet.memory.entrywise.ranked.relevance import FEATURES as OF_AN_ENTRY
-from memnet.memory.entrywise.ranked.relevance import MISSING, Readings, behind, missing_of, words_of
+from memnet.memory.entrywise.ranked.relevance import MISSING, OF_WORDS, Readings, behind, missing_of, words_of
 from memnet.memory.entrywise.reader import COUNTED, NO, NOTHING, TIME, YES, EntryReading
+from memnet.memory.tables.ranked.scorer import Scorer
 from memnet.memory.values import Held
 from memnet.memory.weighing import refusal
 from memnet.tasks.asked_logs import parse, read_logs
@@ -90,6 +91,18 @@ def test_what_entries_share_with_a_question_by_hand():
     away = missing_of(log_of(), "Who lent Zed PJ-03?")
     assert away[1:].tolist() == [1, 1]
     assert away[0] == pytest.approx(1.0)
+
+
+def test_an_entry_about_another_thing_of_the_kind_is_noticed():
+    texts = ["Ann took the short saw", "the long saw is back", "Bo oiled saw 4", "a saw", "the saw, short of teeth"]
+    log = Log.of([Held(at, text) for at, text in enumerate(texts)])
+    of_words = words_of(log, "Who has the long saw?")[:, OF_WORDS.index("another of its kind")]
+    assert of_words.tolist() == [1.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_the_packaged_networks_know_as_many_features_as_there_are():
+    for path, features in ((RELEVANCE, OF_AN_ENTRY), (SCORER, FEATURES)):
+        assert {weights["mean"].shape for weights in Scorer.load(path).members} == {(len(features),)}
 
 
 def test_how_far_behind_the_greatest():

@@ -15,7 +15,7 @@ from memnet.ask.answer import Answer, Read, spaced
 from memnet.ask.untold import why_untold
 from memnet.facts.meant import without_thanks
 from memnet.facts.names import Key, key_of, sought
-from memnet.memory.aliases import Coded, aliases_of
+from memnet.memory.aliases import coded_of
 from memnet.memory.entrywise.amounts import in_digits, is_amount, of_one_unit, unit_asked
 from memnet.memory.entrywise.candidates import MOST as MOST_READ
 from memnet.memory.entrywise.candidates import about, has, newest, with_names
@@ -217,8 +217,8 @@ def earlier(found: Sequence[ReadEntry], wanted: Operation, question: str) -> Ans
 
 
 def by_codes(sentences: Sentences, found: Sequence[Held]) -> list[Held]:
-    """Entries in which things with two names have their codes, so that each is one thing."""
-    coded = Coded.of(aliases_of(sentences.memory))
+    """Entries in which things with several names have their codes, so that each is one thing."""
+    coded = coded_of(sentences.memory)
     return [one._replace(text=sentences.noted(one.text, coded.read(one.text))) for one in found]
 
 

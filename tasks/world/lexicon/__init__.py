@@ -36,7 +36,6 @@ def _lines(name: str) -> list[str]:
     return [line.strip() for line in _text(name).splitlines() if line.strip() and not line.startswith("#")]
 
 
-@cache
 def training_texts(folder: str) -> dict[str, str]:
     """The texts of a folder that only training reads, by the names of their files without endings, in order.
 

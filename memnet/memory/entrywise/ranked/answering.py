@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from memnet.ask.answer import Answer
 from memnet.facts.names import key_of
-from memnet.memory.entrywise.answers import SHOWN, answered, from_entrywise
+from memnet.memory.entrywise.answers import SHOWN, answered, by_codes, from_entrywise
 from memnet.memory.entrywise.candidates import about, newest
-from memnet.memory.entrywise.operations import operation_of
+from memnet.memory.entrywise.operations import EVERY, LISTED, operation_of
 from memnet.memory.entrywise.ranked.candidates import Candidate, candidates_of, said
 from memnet.memory.entrywise.ranked.features import Known, features_of
 from memnet.memory.entrywise.ranked.lines import Log
@@ -33,7 +33,7 @@ GATHERED: ContextVar[Gathered | None] = ContextVar("gathered", default=None)  # 
 RELEVANCE = Path(__file__).with_name("relevance.safetensors")  # both made by scripts/make_logs.py
 SCORER = Path(__file__).with_name("scorer.safetensors")
 SURE = 0.5  # how likely an answer must be
-SLOPE, SHIFT = 0.88, 0.88  # of log-odds, so that an answer is right as often as it says; of logs to develop with, by parts
+SLOPE, SHIFT = 0.71, 0.6  # of log-odds, so that an answer is right as often as it says; of logs to develop with, by parts
 TINY = 1e-6
 BOUND = 30.0  # of log-odds
 
@@ -55,8 +55,11 @@ def chances_of(scorer: Scorer, x: Array) -> Array:
 
 def read_for(sentences: Sentences, asked: str) -> Readings:
     """The entries of a log that may answer, with what is known of them: of the newest, and of those that name a thing."""
-    every = {one.number: one for one in (*about(sentences, asked), *newest(sentences))}
-    return readings_of(Log.of([every[number] for number in sorted(every)]), asked, operation_of(asked).asked)
+    every, operation = {one.number: one for one in (*about(sentences, asked), *newest(sentences))}, operation_of(asked)
+    found = [every[number] for number in sorted(every)]
+    if operation.kind in (LISTED, EVERY):
+        found = by_codes(sentences, found)
+    return readings_of(Log.of(found), asked, operation.asked)
 
 
 def asked_of(readings: Readings, chances: Array, known: Known, asked: str) -> Asked:
@@ -106,8 +109,8 @@ def ranked(sentences: Sentences, asked: str, question: str, given: Known, least:
 def calibrated(share: float) -> float:
     """How often an answer is right that has such a share of the probability.
 
-    >>> round(calibrated(0.0), 2), round(calibrated(0.27), 2), round(calibrated(0.5), 2)
-    (0.0, 0.5, 0.71)
+    >>> round(calibrated(0.0), 2), round(calibrated(0.3), 2), round(calibrated(0.5), 2)
+    (0.0, 0.5, 0.65)
     """
     inside = min(1 - TINY, max(TINY, share))
     return 1 / (1 + math.exp(-SHIFT - SLOPE * math.log(inside / (1 - inside))))

@@ -1,6 +1,7 @@
 """How well each entry of a log fits a question, in whatever words: each word of it reads the word that fits best.
 
-words   of question and entry, each with the vectors of its neighbours: queries q (N, D), keys k (L, W, D)
+words   x of question and entry, each with the vectors of its neighbours; a layer that both share, h = relu(W x);
+        queries q = A x + A' h (N, D), keys k = B x + B' h (L, W, D)
 score   q . k / sqrt(D), more where two words have one lemma or one stem
 align   hard: the one word of the entry with the greatest score
 read    that score, as tanh(s / 2); the words of a question are added up by gates, which know how rare each word is
@@ -31,8 +32,8 @@ VECTOR = 100
 WORD = 3 * VECTOR + len(FLAGS)  # a word with its neighbours
 OF_A_WORD = 2  # how rare it is in the log, whether the log has it
 NAMES = (
-    *(f"{side}.{part}" for side in ("asked", "told", "gate", "combine") for part in ("weight", "bias")),
-    *("same", "whole_asked.weight", "whole_told.weight", "across.weight"),
+    *(f"{side}.{part}" for side in ("words", "asked", "told", "gate", "combine") for part in ("weight", "bias")),
+    *("asked_more.weight", "told_more.weight", "same", "whole_asked.weight", "whole_told.weight", "across.weight"),
 )
 TOGETHER = 256  # entries
 GREATEST = 8.0  # score of two words
@@ -85,6 +86,10 @@ class EntryMatcher:
         found: Array = x @ self.weights[f"{name}.weight"].T
         return found + self.weights[f"{name}.bias"] if f"{name}.bias" in self.weights else found
 
+    def encoded(self, side: str, features: Array) -> Array:
+        """Words (..., WORD) of a side, "asked" or "told", as queries or keys (..., D)."""
+        return self.linear(side, features) + self.linear(f"{side}_more", np.maximum(self.linear("words", features), 0))
+
     def match(self, log: Log, question: str) -> Array:
         """The log-odds that each entry tells it (L,)."""
         asked = told_of(question)
@@ -97,7 +102,7 @@ class EntryMatcher:
     def match_part(self, asked: Told, rare: Array, every: Sequence[Told]) -> Array:
         """The same of some entries; how rare each word of the question is in the log is in ``rare (N, OF_A_WORD)``."""
         features, there = features_of(every)
-        keys, query = self.linear("told", features), self.linear("asked", features_of([asked])[0])[0]
+        keys, query = self.encoded("told", features), self.encoded("asked", features_of([asked])[0])[0]
         root = np.float32(query.shape[1] ** 0.5)
         scores = np.einsum("nd,lwd->nlw", query, keys, optimize=True) / root
         scores += np.tensordot(self.weights["same"], shared(asked, every, keys.shape[1]), 1)

@@ -7,6 +7,7 @@ codes and names stand there, and how much more other entries fit. The network is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -15,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnet.facts.meant import without_thanks
-from memnet.facts.names import key_of
+from memnet.facts.names import key_of, lemma_of
 from memnet.memory.clauses import IF, IS_NOT, PLANNED
 from memnet.memory.entrywise.candidates import has, keys_of, names_of
+from memnet.memory.entrywise.content import LIGHT
 from memnet.memory.entrywise.operations import BEFORE, COUNT, EVERY, FIRST, LEAST, LISTED, MOST, NEWEST, SUM, operation_of
 from memnet.memory.entrywise.ranked.lines import Log, asked_words
 from memnet.memory.entrywise.ranked.matching import EntryMatcher
@@ -26,6 +28,8 @@ from memnet.memory.entrywise.suiting import Suiting
 from memnet.memory.values import Held
 from memnet.memory.wanted import AMOUNT, ANY, PERSON, PLACE, WHETHER, kind_of
 from memnet.memory.wanted import TIME as WHEN
+from memnet.tasks.text.english import QUESTION_WORDS, function_words, kinds_of_word
+from memnet.tasks.text.tokens import split
 
 Array = NDArray[np.float32]
 NETWORK = Path(__file__).with_name("network")  # a reader of entries, made by scripts/make_entry_reader.py
@@ -35,7 +39,7 @@ OPERATIONS = (NEWEST, FIRST, COUNT, SUM, MOST, LEAST, BEFORE, LISTED, EVERY)
 CLASSES = (YES, NO, NOTHING, TIME, COUNTED)
 OF_WORDS = (
     *("exact", "exact known", "near", "near names", "near verbs", "near nouns", "rarest", "weakest", "words"),
-    *("codes", "all codes", "other code", "has codes", "names", "has names"),
+    *("codes", "all codes", "other code", "has codes", "names", "has names", "another of its kind"),
 )
 OF_THE_TEXT = ("length", "planned", "not", "if", "asks", "number")
 OF_READING = ("log odds", "suits", "chance", *(f"is {one[1:]}" for one in CLASSES), "span")
@@ -98,7 +102,49 @@ def words_of(log: Log, question: str) -> Array:
             not found and bool(codes) and any(one in nouns and after[:1].isdigit() for one, after in pairwise(key))
         )
         put["names"][at] = sum(not name.isdisjoint(key) for name in names) / max(1, len(names))
+    asked = adjacent_words(question)
+    put["another of its kind"][:] = [names_another(asked, text) for text in log.texts]
     return x
+
+
+@lru_cache(maxsize=1 << 14)
+def adjacent_words(text: str) -> tuple[tuple[str, str], ...]:
+    """The nouns and adjectives of a text that stand side by side, by lemma: "long" and "saw" of "the long saw".
+
+    >>> adjacent_words("Who oiled the long saw now?"), adjacent_words("Ann oiled saws")
+    ((('long', 'saw'),), ())
+    """
+    words = split(text)
+    return tuple(
+        (lemma_of(one).lower(), lemma_of(other).lower()) for one, other in pairwise(words) if names(one) and names(other)
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def names(word: str) -> bool:
+    """Whether a word may be part of what names a thing: no verb, no small word, no number.
+
+    >>> [names(word) for word in ("long", "saw", "oiled", "the", "4", "now")]
+    [True, True, False, False, False, False]
+    """
+    low = word.lower()
+    if not word[0].isalpha() or low in function_words() | QUESTION_WORDS or lemma_of(low) in LIGHT:
+        return False
+    kinds = kinds_of_word(lemma_of(low))
+    is_form_of_verb = "VERB" in kinds and low != lemma_of(low) and low != f"{lemma_of(low)}s"
+    return not is_form_of_verb and (not kinds or not kinds.isdisjoint(("NOUN", "ADJ")))
+
+
+def names_another(asked: Sequence[tuple[str, str]], text: str) -> bool:
+    """Whether a text has the second of two adjacent words behind another than the first: the short saw, not the long one.
+
+    >>> told = "Ann took the short saw", "a saw", "the long saw", "Ann oiled saw 4"
+    >>> [names_another([("long", "saw")], text) for text in told]
+    [True, False, False, False]
+    """
+    there = adjacent_words(text)
+    behind, before = {last for _, last in there}, {first for first, _ in there}
+    return any(last in behind and first not in before for first, last in asked)
 
 
 def texts_of(texts: Sequence[str]) -> Array:
