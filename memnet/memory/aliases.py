@@ -218,7 +218,8 @@ def known_of(memory: LongMemory) -> Known:
         told = memory.files.texts(numbers[memory.files.marks.alive(numbers)].tolist())
         aliases = aliases_in(told)
         of_codes = [(one.name.lower(), one.code.lower()) for one in aliases]
-        called = [one for one in groups_of([*called_in(told), *of_codes]) if one not in map(tuple, map(sorted, of_codes))]
+        said = called_in(told) if extent.times else []  # a book says "called" of many who are no thing of a log
+        called = [one for one in groups_of([*said, *of_codes]) if one not in map(tuple, map(sorted, of_codes))]
         KNOWN[memory] = known = Known(extent, aliases, tuple(called), Numbering.of(told))
     return known
 

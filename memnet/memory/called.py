@@ -72,6 +72,10 @@ class Side(NamedTuple):
         every = (self.words[-length:] if last else self.words[:length] for length in range(LONGEST, 0, -1))
         return [one for one in dict.fromkeys(every) if one and may_be_name(one)]
 
+    def is_one_of_many(self, name: Sequence[str]) -> bool:
+        """Whether "a" or "an" stands before it: "a man, called Peter" gives no other name for every man."""
+        return re.search(rf"\ban? {re.escape(name[0])}\b", self.text, re.IGNORECASE) is not None
+
     def looks_like_a_name(self, name: Sequence[str], other: Sequence[str]) -> bool:
         """Whether it has a figure, an article, a capital or several words; a capital that begins a line is none by itself."""
         clear = any(map(has_digit, other)) or len(other) > 1
@@ -198,6 +202,8 @@ def is_said(pair: Pair, one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether a line says that two phrases name one thing: nothing follows the second, and neither is part of the other."""
     rest = pair.behind.words[len(other) :]
     if (rest and rest[0] not in AFTER) or {*one} <= {*other} or {*other} <= {*one}:
+        return False
+    if pair.before.is_one_of_many(one) or pair.behind.is_one_of_many(other):
         return False
     return pair.surely or (pair.before.looks_like_a_name(one, other) and pair.behind.looks_like_a_name(other, one))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memnet.memory import Entry, Memory
-from memnet.memory.aliases import Coded, coded_of
+from memnet.memory.aliases import Coded, coded_of, rewritings
 from memnet.memory.called import called_in, groups_of
 
 OTHERS = (  # each name stands in a line of its own, too
@@ -72,6 +72,8 @@ def test_a_line_says_that_two_names_are_of_one_thing(line: str):
         "Friday means payday for Mum",
         "Tom stands for Mum",
         "Is TW-2 = Goliath?",
+        "a printer, called Mum",
+        "Mum is what we call a printer",
         "TW-2 no longer means Goliath",
         "don't say Goliath = TW-2",
         "x" * 400 + " Goliath is our name for TW-2",
@@ -103,6 +105,14 @@ def test_a_code_in_brackets_and_what_is_said_go_together(tmp_path: Path):
         memory.add([Entry(text, f"2026-03-{day:02}T10:00", "log.txt", day) for day, text in enumerate(told, 1)])
         assert memory.ask("Where is TUG-01?").text.removeprefix("the ") == "bay 4"
         assert coded_of(memory.long).read("Old Tom and tug 1") == "TUG-01 and TUG-01"
+
+
+def test_only_entries_with_a_time_say_what_else_a_thing_is_called(tmp_path: Path):
+    told = ["Goliath is our name for TW-2", *OTHERS]
+    for name, times in (("log", True), ("book", False)):
+        with Memory.open(tmp_path / name) as memory:
+            memory.add([Entry(text, f"2026-03-{day:02}T10:00" if times else "", name, day) for day, text in enumerate(told, 1)])
+            assert bool(rewritings(memory.long, "Where is Goliath?")) is times
 
 
 def test_names_that_share_one_are_of_one_thing_unless_they_are_many():
