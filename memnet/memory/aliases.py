@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from memnet.facts.names import Key, key_of
-from memnet.memory.called import called_in, groups_of
+from memnet.memory.called import groups_of, lines_that_say
 from memnet.memory.files import Extent
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.numbering import Numbering
@@ -29,6 +29,11 @@ BEFORE = 80  # characters before a code in which its name stands
 SHORT_CODE = re.compile(r"[a-z]{1,5}-?\d{1,5}[a-z]?", re.IGNORECASE)
 OF_A_CODE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]+")
 LONGEST = 4  # words of a name
+OF_NAMES = re.compile(
+    r"\b(?:call|called|names?|named|nicknames?|means?|known)\b|^(?:what|who)(?:'s| is| are) \S+(?: \S+){0,3}$", re.I
+)
+NAMED = "Names."  # how a line is read that says what else a thing is called, where that is not asked
+SHORT = 12  # words of a line that says no more
 LOOKED_AT = 3000  # entries of a memory in which things may have two names, the newest, and a quarter as many of the oldest
 
 
@@ -46,6 +51,7 @@ class Rewriting(NamedTuple):
     pattern: re.Pattern[str]  # its names in a text
     key: Key  # of the name asked
     others: tuple[Key, ...]
+    says_so: frozenset[str] = frozenset()  # lines that say what else it is called, and no more
 
     def read(self, text: str) -> str:
         """A text with the name that is asked for.
@@ -57,7 +63,7 @@ class Rewriting(NamedTuple):
         def named(found: re.Match[str]) -> str:
             return self.asked[:1].upper() + self.asked[1:] if found.start() == 0 else self.asked
 
-        return self.pattern.sub(named, text)
+        return NAMED if text in self.says_so else self.pattern.sub(named, text)
 
     def of_the_others(self, words: Sequence[str]) -> list[Key]:
         """The words of a key with each of the other names; none where they do not name the thing.
@@ -191,6 +197,7 @@ class Known(NamedTuple):
     extent: Extent
     aliases: tuple[Alias, ...]
     called: tuple[tuple[str, ...], ...]
+    says_so: frozenset[str]  # lines that say what else a thing is called, and no more
     numbering: Numbering
 
 
@@ -218,17 +225,20 @@ def known_of(memory: LongMemory) -> Known:
         told = memory.files.texts(numbers[memory.files.marks.alive(numbers)].tolist())
         aliases = aliases_in(told)
         of_codes = [(one.name.lower(), one.code.lower()) for one in aliases]
-        said = called_in(told) if extent.times else []  # a book says "called" of many who are no thing of a log
-        called = [one for one in groups_of([*said, *of_codes]) if one not in map(tuple, map(sorted, of_codes))]
-        KNOWN[memory] = known = Known(extent, aliases, tuple(called), Numbering.of(told))
+        said = lines_that_say(told) if extent.times else []  # a book says "called" of many who are no thing of a log
+        groups = groups_of([*(names for names, _ in said), *of_codes])
+        called = [one for one in groups if one not in map(tuple, map(sorted, of_codes))]
+        says_so = frozenset(text for _, text in said if len(text.split()) <= SHORT)
+        KNOWN[memory] = known = Known(extent, aliases, tuple(called), says_so, Numbering.of(told))
     return known
 
 
 def rewritings(memory: LongMemory, question: str) -> tuple[Rewriting, ...]:
     """How the things of a question are read that have two names in a memory."""
-    _, aliases, called, numbering = known_of(memory)
+    _, aliases, called, says_so, numbering = known_of(memory)
     found = [one for alias in aliases if (one := Rewriting.of(alias, question))]
-    found += [one for names in called if (one := Rewriting.among(names, question))]
+    unread = frozenset[str]() if OF_NAMES.search(question.strip(" ?")) else says_so
+    found += [one._replace(says_so=unread) for names in called if (one := Rewriting.among(names, question))]
     named = {one.key for one in found}
     for asked, others in numbering.names_in(question):
         key = key_of(asked)

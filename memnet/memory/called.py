@@ -181,21 +181,25 @@ def called_in(texts: Sequence[str]) -> list[Names]:
     >>> called_in(told)
     [Names(one='goliath', other='tw-2')]
     """
-    every = [pair for text in texts for pair in pairs_in(text)]
-    phrases = {name for one in every for names in (one.before.names(True), one.behind.names(False)) for name in names}
-    lines, found = lines_with(phrases, texts), list[tuple[Names, bool]]()
-    for pair in every:
+    return list(dict.fromkeys(names for names, _ in lines_that_say(texts)))
+
+
+def lines_that_say(texts: Sequence[str]) -> list[tuple[Names, str]]:
+    """The same, each with the line that says so."""
+    every = [(pair, text) for text in texts for pair in pairs_in(text)]
+    phrases = {name for one, _ in every for names in (one.before.names(True), one.behind.names(False)) for name in names}
+    lines, found = lines_with(phrases, texts), list[tuple[Names, bool, str]]()
+    for pair, text in every:
         one = next((name for name in pair.before.names(True) if lines[name] > 1), ())
         other = next((name for name in pair.behind.names(False) if lines[name] > 1), ())
         if one and other and is_said(pair, one, other):
-            found.append((Names(" ".join(one), " ".join(other)), pair.surely))
+            found.append((Names(" ".join(one), " ".join(other)), pair.surely, text))
     partners = defaultdict[str, set[str]](set)
-    for names, surely in found:
+    for names, surely, _ in found:
         if not surely:
             partners[names.one].add(names.other)
             partners[names.other].add(names.one)
-    single = [names for names, surely in found if surely or max(map(len, (partners[one] for one in names))) == 1]
-    return list(dict.fromkeys(single))
+    return [(names, text) for names, surely, text in found if surely or max(len(partners[one]) for one in names) == 1]
 
 
 def is_said(pair: Pair, one: Sequence[str], other: Sequence[str]) -> bool:

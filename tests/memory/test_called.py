@@ -107,6 +107,15 @@ def test_a_code_in_brackets_and_what_is_said_go_together(tmp_path: Path):
         assert coded_of(memory.long).read("Old Tom and tug 1") == "TUG-01 and TUG-01"
 
 
+def test_a_line_that_says_only_a_name_is_not_read_for_other_questions(tmp_path: Path):
+    told = ("Goliath is our name for TW-2", "Ann took TW-2 to bay 4", "Cid left Goliath in the van", "Dee made tea")
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add([Entry(text, f"2026-03-{day:02}T10:00", "log.txt", day) for day, text in enumerate(told, 1)])
+        (of_place,), (of_name,) = (rewritings(memory.long, f"{what} is TW-2?") for what in ("Where", "What"))
+    assert [of_place.read(text) for text in told[:3]] == ["Names.", "Ann took TW-2 to bay 4", "Cid left TW-2 in the van"]
+    assert of_name.read(told[0]) == "TW-2 is our name for TW-2"
+
+
 def test_only_entries_with_a_time_say_what_else_a_thing_is_called(tmp_path: Path):
     told = ["Goliath is our name for TW-2", *OTHERS]
     for name, times in (("log", True), ("book", False)):
