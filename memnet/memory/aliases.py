@@ -224,10 +224,10 @@ def known_of(memory: LongMemory) -> Known:
         numbers = np.array(sorted({*range(min(LOOKED_AT // 4, extent.sentences)), *range(last, extent.sentences)}), np.int64)
         told = memory.files.texts(numbers[memory.files.marks.alive(numbers)].tolist())
         aliases = aliases_in(told)
-        of_codes = [(one.name.lower(), one.code.lower()) for one in aliases]
+        of_codes = {(*sorted((one.name.lower(), one.code.lower())),) for one in aliases}
         said = lines_that_say(told) if extent.times else []  # a book says "called" of many who are no thing of a log
-        groups = groups_of([*(names for names, _ in said), *of_codes])
-        called = [one for one in groups if one not in map(tuple, map(sorted, of_codes))]
+        groups = groups_of([*(names for names, _ in said), *sorted(of_codes)])
+        called = [one for one in groups if one not in of_codes]
         says_so = frozenset(text for _, text in said if len(text.split()) <= SHORT)
         KNOWN[memory] = known = Known(extent, aliases, tuple(called), says_so, Numbering.of(told))
     return known

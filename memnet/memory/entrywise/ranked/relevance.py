@@ -114,17 +114,15 @@ def adjacent_words(text: str) -> tuple[tuple[str, str], ...]:
     >>> adjacent_words("Who oiled the long saw now?"), adjacent_words("Ann oiled saws")
     ((('long', 'saw'),), ())
     """
-    words = split(text)
-    return tuple(
-        (lemma_of(one).lower(), lemma_of(other).lower()) for one, other in pairwise(words) if names(one) and names(other)
-    )
+    pairs = ((one, other) for one, other in pairwise(split(text)) if part_of_a_name(one) and part_of_a_name(other))
+    return tuple((lemma_of(one).lower(), lemma_of(other).lower()) for one, other in pairs)
 
 
 @lru_cache(maxsize=1 << 14)
-def names(word: str) -> bool:
+def part_of_a_name(word: str) -> bool:
     """Whether a word may be part of what names a thing: no verb, no small word, no number.
 
-    >>> [names(word) for word in ("long", "saw", "oiled", "the", "4", "now")]
+    >>> [part_of_a_name(word) for word in ("long", "saw", "oiled", "the", "4", "now")]
     [True, True, False, False, False, False]
     """
     low = word.lower()
