@@ -17,12 +17,15 @@ from memnet.ask.hub import BUNDLED, find_network, packaged
 from memnet.ask.predictor import Predictor
 from memnet.ask.torch_engine import TorchEngine
 from memnet.encode.saved import CONFIG, MODEL
+from memnet.encode.vocabulary import STOP_NUMBER
 from memnet.errors import NetworkError
 from memnet.facts.network import FactNetwork
 from memnet.facts.numbers import Numbers as FactNumbers
 from memnet.facts.numbers import padded
 from memnet.facts.reader import GATE, FactReader
+from memnet.infer.answers import beam_search
 from memnet.infer.attention import Heads, Tournament, argmax, attend, log_normalized, normalized, over_heads, softmax
+from memnet.infer.layers import Linear, Norm, standardized
 from memnet.infer.retriever import Retriever
 from memnet.infer.saved import NETWORKS, open_network
 from memnet.memory.long_memory import READER, RETRIEVER
@@ -103,6 +106,30 @@ def test_heads_read_by_themselves_and_prefer_distances():
 
 
 # Against torch
+
+
+def test_a_map_may_hold_the_weight_and_bias_of_the_norm_before_it():
+    norm = Norm(np.array([2, 0.5, 1], np.float32), np.array([1, 0, -1], np.float32))
+    linear = Linear(np.array([[1, 2], [3, 4], [5, 6]], np.float32), np.array([10, 20], np.float32))
+    x = np.array([[1, 2, 3], [-4, 0, 7]], np.float32)
+    root = np.sqrt(1.5, dtype=np.float32)  # one over the standard deviation of 1, 2, 3
+    assert np.allclose(standardized(x[0]), [-root, 0, root], atol=1e-4)
+    assert np.allclose(linear.after(norm)(standardized(x)), linear(norm(x)), atol=1e-4)
+    assert np.allclose(Linear(linear.weight).after(norm)(standardized(x)), Linear(linear.weight)(norm(x)), atol=1e-4)
+
+
+def test_a_beam_ends_where_every_answer_has_its_stop():
+    first = np.log(np.array([[0.2, 0.0, 0.5, 0.3]], np.float32) + np.float32(1e-9))
+    asked = []
+
+    def more(said: np.ndarray, parent: np.ndarray) -> np.ndarray:
+        asked.append(said.shape)
+        return np.where(np.arange(4) == STOP_NUMBER, 0, -50).astype(np.float32) + np.zeros((*parent.shape, 1), np.float32)
+
+    found, log = beam_search(first, more, 5, 2)
+    assert found.tolist() == [[[2, *[STOP_NUMBER] * 4], [3, *[STOP_NUMBER] * 4]]]
+    assert asked == [(1, 2, 1)]  # the words after the stop are not asked for
+    assert np.allclose(np.exp(log), [[0.625, 0.375]], atol=1e-3)  # of the words but the stop, which no answer begins with
 
 
 @cache

@@ -20,6 +20,7 @@ from memnet.infer.layers import (
     norm_shapes,
     part,
     relu,
+    standardized,
     transposed_shapes,
 )
 from memnet.reading.words import EMBEDDINGS, ENDINGS
@@ -40,10 +41,11 @@ class Block:
 
     def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
         self.heads = heads
-        self.before, self.of_words = Norm.of(weights, "before"), Norm.of(weights, "of_words")
-        self.query, self.key_value, self.out = (
-            Linear.of(weights, name, transposed=True) for name in ("query", "key_value", "out")
+        self.query, self.key_value = (
+            Linear.of(weights, name, transposed=True).after(Norm.of(weights, norm))
+            for name, norm in (("query", "before"), ("key_value", "of_words"))
         )
+        self.out = Linear.of(weights, "out", transposed=True)
         self.feed = FeedForward.of(weights, "between", "hidden", "again", transposed=True)
 
     def split(self, x: Floats) -> Floats:
@@ -52,8 +54,8 @@ class Block:
 
     def __call__(self, x: Floats, words: Floats, there: Bools) -> Floats:
         """``x (B, Q, D)`` reads ``words (B, L, D)`` where ``there (B, L)``."""
-        key, value = np.split(self.key_value(self.of_words(words)), 2, -1)
-        query = self.split(self.query(self.before(x)))
+        key, value = np.split(self.key_value(standardized(words)), 2, -1)
+        query = self.split(self.query(standardized(x)))
         trace = attend(query, self.split(key), self.split(value), scaled_dot, mask=there[:, None, None])
         x = x + self.out(trace.output.swapaxes(1, 2).reshape(*x.shape[:-1], -1))
         return self.feed(x)

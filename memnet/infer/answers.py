@@ -66,8 +66,12 @@ def beam_search(first: Floats, more: More, length: int, width: int) -> tuple[Int
     total, decoded, parent = score[row, best], best[..., None], np.zeros_like(best)
     only_stop = np.where(entry == STOP_NUMBER, np.float32(0), NEVER)
     for place in range(1, length):
+        ended = (decoded == STOP_NUMBER).any(2, keepdims=True)
+        if ended.all():
+            rest = np.full((*total.shape, length - place), STOP_NUMBER)
+            return np.concatenate([decoded, rest], 2), total
         score = log_normalized(mask_special(more(decoded, parent), place, length))  # (N, K, V)
-        score = np.where((decoded == STOP_NUMBER).any(2, keepdims=True), only_stop, score)
+        score = np.where(ended, only_stop, score)
         every = (total[..., None] + score).reshape(len(score), -1)
         best = likeliest(every, min(width, every.shape[1]))
         total, (parent, word) = every[row, best], np.divmod(best, len(entry))

@@ -10,7 +10,18 @@ import numpy as np
 from memnet.encode.sentences import Sentences, Sizes
 from memnet.infer.answers import WordByWord
 from memnet.infer.attention import Floats, Heads, Integers, over_heads
-from memnet.infer.layers import FeedForward, Norm, Shapes, gru_shapes, linear_shapes, norm_shapes, part, sinusoids
+from memnet.infer.layers import (
+    FeedForward,
+    Norm,
+    Shapes,
+    gru_shapes,
+    heads_after,
+    linear_shapes,
+    norm_shapes,
+    part,
+    sinusoids,
+    standardized,
+)
 from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import chirps, places, slots, there
 
@@ -44,9 +55,11 @@ class Causal(NumpyNetwork):
         if sizes.entities:
             codes = np.concatenate([chirps(sizes.entities), np.full((sizes.entities, 1), 0.5, np.float32)], 1)
             self.words = np.concatenate([self.words, codes @ weights["name"]])
-        self.attend = Heads(part(weights, "attend"), settings["heads"], weights["attend.relative_bias"])
-        self.evidence = Heads(part(weights, "evidence"), 1)
-        self.attend_norm, self.norm, self.last_norm = (Norm.of(weights, name) for name in ("attend_norm", "norm", "last_norm"))
+        attend_norm, norm, self.last_norm = (Norm.of(weights, name) for name in ("attend_norm", "norm", "last_norm"))
+        self.attend = Heads(
+            heads_after(part(weights, "attend"), attend_norm), settings["heads"], weights["attend.relative_bias"]
+        )
+        self.evidence = Heads(heads_after(part(weights, "evidence"), norm), 1)
         self.feed = FeedForward.of(weights, "feed_norm", "inner", "outer")
         self.decoder = WordByWord.of(weights, self.words @ weights["out.weight"] * np.float32(settings["dim"] ** -0.5))
         self.or_none = np.concatenate([self.words, np.zeros_like(self.words[:1])])  # zeros where a sentence has no word
@@ -103,10 +116,10 @@ class Causal(NumpyNetwork):
         found = list[tuple[Floats, Floats]]()
         for step, signal in enumerate(self.signals(place)):
             x = x + signal
-            query, memory = self.attend.of_itself(self.attend_norm(x))
+            query, memory = self.attend.of_itself(standardized(x))
             found.append(after(before, step, memory))
             x = self.feed(x + self.attend.read(query, found[-1], bias=bias).output)
-        return Kept([*found, after(before, len(found), self.evidence.prepare(self.norm(x)))])
+        return Kept([*found, after(before, len(found), self.evidence.prepare(standardized(x)))])
 
     def answer(self, memory: Kept, numbers: Numbers) -> Output:
         """Each question reads its story, and nobody reads questions: (N, 1, D)."""
@@ -119,10 +132,10 @@ class Causal(NumpyNetwork):
         bias = self.attend.near((count[:, None] + 1 - np.minimum(place, count[:, None]))[:, None], mask)
         for (key, value), signal in zip(memory.steps[:-1], self.signals(count[:, None] + 1), strict=True):
             x = x + signal
-            query = self.attend.queries(self.attend_norm(x))
+            query = self.attend.queries(standardized(x))
             x = self.feed(x + self.attend.read(query, (key[story], value[story]), None, nothing, bias).output)
         key, value = memory.steps[-1]
-        trace = over_heads(self.evidence.ask(self.norm(x), (key[story], value[story]), mask, nothing))
+        trace = over_heads(self.evidence.ask(standardized(x), (key[story], value[story]), mask, nothing))
         state = self.last_norm(x + trace.output)  # (N, 1, D)
         more = self.decoder(state)
         return Output(more.first(), [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], more)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from memnet.infer.attention import Bools, Floats, sigmoid
+from memnet.infer.attention import OF_WORDS, Bools, Floats, sigmoid
 
 SMALL = 1e-5  # added to a variance
 
@@ -65,7 +65,12 @@ class Linear(NamedTuple):
     def of(cls, weights: Mapping[str, Floats], name: str, transposed: bool = False) -> Linear:
         """By its name; torch's own linear maps are ``transposed``, (D_out, D_in)."""
         weight = weights[f"{name}.weight"]
-        return cls(weight.T if transposed else weight, weights.get(f"{name}.bias"))
+        return cls(np.ascontiguousarray(weight.T) if transposed else weight, weights.get(f"{name}.bias"))
+
+    def after(self, norm: Norm) -> Linear:
+        """What it makes of ``norm(x)``, made of :func:`standardized` x: (g x + c) W + b = x (g W) + (c W + b)."""
+        bias = norm.bias @ self.weight
+        return Linear(norm.weight[:, None] * self.weight, bias if self.bias is None else bias + self.bias)
 
     def __call__(self, x: Floats) -> Floats:
         """One product: the middle dimensions are folded."""
@@ -75,8 +80,16 @@ class Linear(NamedTuple):
         return flat.reshape(*x.shape[:-1], -1)
 
 
+def standardized(x: Floats) -> Floats:
+    """Every vector less its mean and over its standard deviation, (..., D)."""
+    number = np.float32(x.shape[-1])  # the means are sums over it: np.mean takes longer to begin than to add so few numbers
+    x = np.asarray(x - np.add.reduce(x, -1, keepdims=True) / number, np.float32)
+    x /= np.sqrt(np.einsum("...d,...d->...", x, x)[..., None] / number + np.float32(SMALL))
+    return x
+
+
 class Norm(NamedTuple):
-    """Every vector less its mean and over its standard deviation, times a weight, plus a bias (Ba et al. 2016)."""
+    """A vector that is :func:`standardized`, times a weight, plus a bias: a layer norm (Ba et al. 2016)."""
 
     weight: Floats
     bias: Floats
@@ -88,9 +101,7 @@ class Norm(NamedTuple):
 
     def __call__(self, x: Floats) -> Floats:
         """(..., D) -> (..., D)."""
-        number = np.float32(x.shape[-1])  # the means are np.mean's, which takes longer to begin than to add so few numbers
-        x = np.asarray(x - np.add.reduce(x, -1, keepdims=True) / number, np.float32)
-        x /= np.sqrt(np.add.reduce(x * x, -1, keepdims=True) / number + np.float32(SMALL))
+        x = standardized(x)
         x *= self.weight
         x += self.bias
         return x
@@ -101,21 +112,30 @@ def relu(x: Floats) -> Floats:
     return np.maximum(x, np.float32(0))
 
 
+def heads_after(weights: Mapping[str, Floats], norm: Norm) -> dict[str, Floats]:
+    """Weights of :class:`~memnet.infer.attention.Heads` that read what a norm gives, to read what is :func:`standardized`."""
+    found = dict(weights)
+    for name in OF_WORDS:
+        found[f"{name}.weight"], bias = Linear.of(weights, name).after(norm)
+        found[f"{name}.bias"] = np.asarray(bias)
+    return found
+
+
 class FeedForward(NamedTuple):
     """x + W relu(V norm x + v) + w: a network of two layers for every vector (Vaswani et al. 2017, section 3.3)."""
 
-    norm: Norm
-    inner: Linear
+    inner: Linear  # of what is standardized, with the norm's weight and bias in its own
     outer: Linear
 
     @classmethod
     def of(cls, weights: Mapping[str, Floats], norm: str, inner: str, outer: str, transposed: bool = False) -> FeedForward:
         """By the names of its parts."""
-        return cls(Norm.of(weights, norm), *(Linear.of(weights, name, transposed) for name in (inner, outer)))
+        first, second = (Linear.of(weights, name, transposed) for name in (inner, outer))
+        return cls(first.after(Norm.of(weights, norm)), second)
 
     def __call__(self, x: Floats) -> Floats:
         """(..., D) -> (..., D)."""
-        hidden = self.inner(self.norm(x))
+        hidden = self.inner(standardized(x))
         found = self.outer(np.maximum(hidden, np.float32(0), out=hidden))
         found += x
         return found

@@ -20,6 +20,7 @@ from memnet.infer.layers import (
     norm_shapes,
     part,
     relu,
+    standardized,
     transposed_shapes,
 )
 from memnet.reading.arrays import Arrays
@@ -55,10 +56,11 @@ class Layer:
 
     def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
         self.heads = heads
-        self.before = Norm.of(weights, "before")
-        self.query, self.key_value, self.out = (
-            Linear.of(weights, name, transposed=True) for name in ("query", "key_value", "out")
+        before = Norm.of(weights, "before")
+        self.query, self.key_value = (
+            Linear.of(weights, name, transposed=True).after(before) for name in ("query", "key_value")
         )
+        self.out = Linear.of(weights, "out", transposed=True)
         self.feed = FeedForward.of(weights, "between", "hidden", "again", transposed=True)
         self.prefer = weights["prefer"]
         self.prefer_asked = np.concatenate([self.prefer, weights["prefer_overlap"]])
@@ -69,12 +71,12 @@ class Layer:
 
     def memory(self, x: Floats) -> Memory:
         """Words (B, M, D) as a memory."""
-        key, value = np.split(self.key_value(self.before(x)), 2, -1)
+        key, value = np.split(self.key_value(standardized(x)), 2, -1)
         return self.split(key), self.split(value)
 
     def __call__(self, x: Floats, memories: Sequence[Memory], bias: Floats) -> Floats:
         """Words (B, N, D) read memories side by side as one of M words, without a copy of any; ``bias (B, H, N, M)``."""
-        query = self.split(self.query(self.before(x)))
+        query = self.split(self.query(standardized(x)))
         logits = np.concatenate([scaled_dot(query, key) for key, _ in memories], -1)
         ends = np.cumsum([key.shape[2] for key, _ in memories])[:-1]
 

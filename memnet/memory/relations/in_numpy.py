@@ -15,10 +15,12 @@ from memnet.infer.layers import (
     Shapes,
     below,
     check_shapes,
+    heads_after,
     linear_shapes,
     norm_shapes,
     part,
     relu,
+    standardized,
     unit,
 )
 from memnet.memory.relations.sizes import HOPS, NEIGHBOURS, OBJECT, WINDOW, Sizes
@@ -39,12 +41,13 @@ class Layer:
     """Attention over the words of a sentence and a network of two layers for each, both added to what was there."""
 
     def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
-        self.attend = Heads(part(weights, "attend"), heads, weights["attend.relative_bias"])
-        self.before, self.feed = Norm.of(weights, "before"), FeedForward.of(weights, "between", "hidden", "again")
+        attend = heads_after(part(weights, "attend"), Norm.of(weights, "before"))
+        self.attend = Heads(attend, heads, weights["attend.relative_bias"])
+        self.feed = FeedForward.of(weights, "between", "hidden", "again")
 
     def __call__(self, x: Floats, mask: Bools, distance: Integers) -> Floats:
         """(B, W, D) -> (B, W, D); ``mask (B, 1, W)``, ``distance (B, W, W)``."""
-        query, memory = self.attend.of_itself(self.before(x))
+        query, memory = self.attend.of_itself(standardized(x))
         x = x + self.attend.read(query, memory, bias=self.attend.near(distance, mask)).output
         return self.feed(x)
 
