@@ -29,7 +29,8 @@ from memnet.facts.reader import READER, FactReader
 from memnet.facts.training import COURSES, Batches, Course, train
 from memnet.files import write_atomically, write_json
 from memnet.measure.core_hours import core_hours
-from memnet.models.checkpoint import CARD, load_network
+from memnet.models.checkpoint import CARD, MODEL, load_network
+from memnet.packing import pack
 from memnet.reading.words import Words
 from memnet.tasks.families import find
 from memnet.tasks.text.background import Background
@@ -90,6 +91,7 @@ def make_gate(books: list[str], out: Path, steps: int | None) -> None:
     course = GateCourse() if steps is None else GateCourse(steps=steps)
     card = HEAD + GATE_CARD.format(books=len(books), **asdict(course))
     train_gate(books, course, say).save(out, card, {"steps": course.steps, "seed": course.seed})
+    pack(out / MODEL)
 
 
 def make_forms() -> None:

@@ -23,11 +23,14 @@ from memnet.measure.core_hours import core_hours
 from memnet.measure.latency import STATEMENTS, answer_times
 from memnet.memory.long_memory import READER
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
+from memnet.packing import pack
 from memnet.record.provenance import processor
 from memnet.training.run import RUN
 
 TRAIN_ON_SIMULATED, TRAIN_ON_PUBLISHED = "train transfer/all --joint", "train babi/all --joint"
 LICENSE = "License: MIT, as memnet. The published bAbI text (Weston et al. 2015) is under CC BY 3.0."
+EXACT = ("memn2n",)  # whose numbers lessons show
+ROUNDED = "\nThe errors above are of its weights before they were rounded to 8 bits."
 OPEN = f"{TRAIN_ON_SIMULATED} --preset open-joint"
 TRAINED_BY = {  # each training starts from the network of the one before
     "memnet": (OPEN, f"{OPEN} --set epochs=60 --set lr=0.001", f"{OPEN} --set epochs=108 --set lr=0.002"),
@@ -55,14 +58,16 @@ def make(name: str, runs: Path, device: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for part in (MODEL, CONFIG):
         shutil.copyfile(run / part, out / part)
+    if name not in EXACT:
+        pack(out / MODEL)
     card = (run / CARD).read_text(encoding="utf-8").replace("library_name:", "license: mit\nlibrary_name:", 1)
-    write_atomically(out / CARD, f"{card}\n{size_and_speed(run)}\n\n{LICENSE}\n")
+    write_atomically(out / CARD, f"{card}\n{size_and_speed(out)}{'' if name in EXACT else ROUNDED}\n\n{LICENSE}\n")
     print(out)
 
 
-def size_and_speed(run: Path) -> str:
+def size_and_speed(folder: Path) -> str:
     """A network's file and the time of its answers, in a sentence for its card."""
-    predictor, size = Predictor.load(run), (run / MODEL).stat().st_size
+    predictor, size = Predictor.load(folder), (folder / MODEL).stat().st_size
     wait = answer_times(predictor)
     return (
         f"Size: {size / 1000:,.0f} KB. Speed: a story of {STATEMENTS} statements and a question about it {wait.story:.1f} ms, "

@@ -20,10 +20,12 @@ import torch
 from tqdm import tqdm
 
 import memnet.tasks.simulator
+from memnet.encode.saved import MODEL
 from memnet.files import write_atomically
 from memnet.measure.core_hours import core_hours
 from memnet.memory.long_memory import RETRIEVER
 from memnet.models.retriever import Retriever, RetrieverConfig
+from memnet.packing import pack
 from memnet.tasks.text.background import Background
 from memnet.training.retrieve import Lesson, most_like_statements, retriever_card, train_retriever
 
@@ -69,4 +71,5 @@ if __name__ == "__main__":
         books = Background.read(given.background, shortest=0).sentences
         card = retriever_card(lesson, len(books))
         trained(books, lesson).save(given.out, card, {"steps": lesson.steps, "seed": lesson.seed})
+        pack(given.out / MODEL)
         print(given.out)

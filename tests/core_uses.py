@@ -20,7 +20,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("reading/in_numpy.py", "Reader.answer"): "spans across statements, which are none",
     ("reading/in_numpy.py", "forbidden"): "which words may be read: a mask, in the bias that the core adds",
     ("reading/kinds.py", ""): "what is added to the core's scores where nothing may be read",
-    ("reading/packing.py", "packed"): "the largest weight of a row, for its scale",
+    ("packing.py", "packed"): "the largest weight of a row, for its scale",
     ("models/network.py", "Network.objective"): "answers by the chance of their addresses; ways that were counted already",
     ("models/ranking.py", "ranking_loss"): "margins of a loss, of what is no rival",
     ("models/supervision.py", "evidence_loss"): "a loss over the logits of the core's traces",

@@ -1,9 +1,12 @@
 """A reader's weights in two to eight bits each."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from memnet.reading.answers import packed, unpacked
+from memnet.files import write_arrays
+from memnet.packing import pack, packed, read_weights, unpacked, weight_shapes
 
 
 def test_weights_take_eight_bits_and_stay_within_half_a_step_of_their_row():
@@ -42,6 +45,27 @@ def test_numbers_of_five_bits_lie_in_bytes_lowest_first():
     number = 30 | 0 << 5 | 16 << 10 | sum(15 << 5 * place for place in range(3, 8))
     assert saved["matrix"][0, :5].tolist() == list(number.to_bytes(5, "little"))
     np.testing.assert_array_equal(unpacked(saved)["matrix"], row)
+
+
+def test_a_file_is_packed_where_it_is_and_its_header_says_what_it_stands_for(tmp_path: Path):
+    weights = {"matrix": np.arange(1200, dtype=np.float32).reshape(1, 30, 40), "row": np.ones((1, 5), np.float32)}
+    write_arrays(tmp_path / "weights", weights)
+    plain = weight_shapes(tmp_path / "weights")
+    assert plain == {"matrix": ("F32", (1, 30, 40)), "row": ("F32", (1, 5))}
+    size = (tmp_path / "weights").stat().st_size
+    pack(tmp_path / "weights")
+    assert (tmp_path / "weights").stat().st_size < size
+    assert weight_shapes(tmp_path / "weights") == plain
+    again = read_weights(tmp_path / "weights")
+    np.testing.assert_allclose(again["matrix"], weights["matrix"], atol=1199 / 254)
+    np.testing.assert_array_equal(again["row"], weights["row"])
+
+
+def test_whole_numbers_without_their_scales_are_no_weights(tmp_path: Path):
+    write_arrays(tmp_path / "weights", {"matrix": np.ones((3, 4), np.int8), "other": np.ones((2, 2), np.int8)})
+    assert {kind for kind, _ in weight_shapes(tmp_path / "weights").values()} == {"I8"}
+    write_arrays(tmp_path / "weights", {"matrix": np.ones((3, 4), np.int8), "matrix.scale": np.ones((2, 1), np.float16)})
+    assert weight_shapes(tmp_path / "weights")["matrix"][0] == "I8"
 
 
 @pytest.mark.parametrize("bits", [0, 1, 9])

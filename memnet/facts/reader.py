@@ -22,9 +22,9 @@ from memnet.facts.kinds import FACTS, KINDS, NONE, QUESTIONS, ROLES, SLOTS, Fact
 from memnet.facts.meant import together, without_thanks
 from memnet.facts.numbers import LONGEST, FactConfig, Numbers, padded
 from memnet.facts.sides import DENIES, is_denied, only_asks, says_a_relation
-from memnet.files import read_arrays, write_arrays, write_json
+from memnet.files import write_arrays, write_json
 from memnet.infer.attention import log_normalized, normalized
-from memnet.reading.packing import packed, unpacked
+from memnet.packing import packed, read_weights
 from memnet.reading.words import Words
 from memnet.tasks.text.english import function_words, of_class
 from memnet.tasks.text.tokens import WORD
@@ -145,7 +145,7 @@ def before(one: Phrase) -> Phrase:
 def _loaded(folder: Path) -> FactReader:
     try:
         metadata = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        weights = unpacked(read_arrays(folder / MODEL))
+        weights = read_weights(folder / MODEL)
         network = FactNetwork(FactConfig(**metadata["network"]), Words.load().vectors, weights)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NetworkError(f"{folder} holds no reader of facts that can be opened: {error}") from error

@@ -22,9 +22,9 @@ from memnet.config import OneOrMore, Width, check_values
 from memnet.config.settings import Range
 from memnet.encode.saved import CONFIG, MODEL
 from memnet.errors import NetworkError
-from memnet.files import read_arrays
 from memnet.infer.attention import Floats, Integers, dot
 from memnet.infer.layers import Linear, Norm, Shapes, check_shapes, linear_shapes, norm_shapes, relu
+from memnet.packing import read_weights
 from memnet.tasks.text import words
 from memnet.tasks.text.english import PEOPLE_PRONOUNS, of_class, singular
 
@@ -192,7 +192,7 @@ class Retriever(RetrieverBase):
         """A saved one. Raises :class:`~memnet.errors.NetworkError`."""
         try:
             config, known = read_config(folder)
-            return cls(config, known, {name: value[0] for name, value in read_arrays(folder / MODEL).items()})
+            return cls(config, known, {name: value[0] for name, value in read_weights(folder / MODEL).items()})
         except (OSError, KeyError, TypeError, ValueError, IndexError) as error:
             raise NetworkError(f"{folder} holds no retriever that can be read: {error}") from error
 

@@ -21,8 +21,8 @@ from memnet.encode.saved import CONFIG, MODEL, check_facts, read_config, saved_s
 from memnet.encode.sentences import Sizes
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, NetworkError
-from memnet.files import read_arrays, read_shapes
 from memnet.infer.network import NumpyNetwork
+from memnet.packing import read_weights, weight_shapes
 
 NETWORKS = {  # model -> file and class, imported when one is opened
     "causal": ("causal", "Causal"),
@@ -65,16 +65,16 @@ def open_network(folder: Path) -> tuple[NumpyNetwork, Vocabulary, dict[str, Any]
             return None
     except (KeyError, ValueError, TypeError, ZeroDivisionError, ConfigError):
         return None
-    weights = {name: value[0] for name, value in read_arrays(folder / MODEL).items()}
+    weights = {name: value[0] for name, value in read_weights(folder / MODEL).items()}
     if not all(bool(np.isfinite(value).all()) for value in weights.values()):
         return None
     return kind(saved, sizes, weights), vocabulary, saved
 
 
 def same_shapes(folder: Path, kind: type[NumpyNetwork], saved: Mapping[str, Any], sizes: Sizes) -> bool:
-    """Whether the weights in a folder are those of the settings, one network (R = 1) of 32-bit numbers."""
+    """Whether the weights in a folder are those of the settings, one network (R = 1), packed or of 32-bit numbers."""
     wanted = kind.shapes(saved, sizes)
-    found = read_shapes(folder / MODEL)
+    found = weight_shapes(folder / MODEL)
     return all(type(size) is int for shape in wanted.values() for size in shape) and found == {
         name: ("F32", (1, *shape)) for name, shape in wanted.items()
     }

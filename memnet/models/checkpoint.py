@@ -28,9 +28,10 @@ from memnet.encode.saved import (
 )
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, NetworkError
-from memnet.files import read_shapes, read_tensors, write_atomically, write_json, write_tensors
+from memnet.files import write_atomically, write_json, write_tensors
 from memnet.models import MODELS, Network
 from memnet.nn.random import MetaInit
+from memnet.packing import read_weights, weight_shapes
 from memnet.tasks.families.old_names import modern
 
 __all__ = [
@@ -97,7 +98,7 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
 def with_weights(folder: Path, model: type[Network], config: Training, sizes: Sizes) -> Network:
     """The network with the weights in its folder. Raises :class:`NetworkError`."""
     path, weights = folder / CONFIG, folder / MODEL
-    found = read_shapes(weights)  # what does not fit is refused before memory is taken for it
+    found = weight_shapes(weights)  # what does not fit is refused before memory is taken for it
     if sum(math.prod(shape) for _, shape in found.values()) > LARGEST:
         raise NetworkError(f"{weights} holds more than {LARGEST:,} numbers, the most of a network")
     try:
@@ -106,7 +107,7 @@ def with_weights(folder: Path, model: type[Network], config: Training, sizes: Si
         raise NetworkError(f"{path} describes a network that is too large") from error
     if found != {name: ("F32", tuple(value.shape)) for name, value in net.state_dict().items()}:
         raise NetworkError(f"{weights} does not hold the network that {path} describes")
-    tensors, _ = read_tensors(weights)
+    tensors = {name: torch.from_numpy(value) for name, value in read_weights(weights).items()}
     if not all(bool(torch.stack(value.aminmax()).isfinite().all()) for value in tensors.values() if value.numel()):
         raise NetworkError(f"{weights} holds numbers that are not finite")
     net.load_state_dict(tensors, assign=True)

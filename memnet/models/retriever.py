@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from memnet.attention import SCORES, Attention, sigmoid, weighted_sum
 from memnet.encode.saved import CARD, CONFIG, MODEL
 from memnet.errors import NetworkError
-from memnet.files import read_tensors, write_atomically, write_json, write_tensors
+from memnet.files import write_atomically, write_json, write_tensors
 from memnet.infer.retriever import (
     ABSENT,
     CHUNK,
@@ -38,6 +38,7 @@ from memnet.infer.retriever import (
 )
 from memnet.nn.modules import LayerNorm, Linear
 from memnet.nn.random import Random
+from memnet.packing import read_weights
 
 __all__ = ["ABSENT", "OWNERS", "PART", "SPECIAL", "UNKNOWN", "Retriever", "RetrieverConfig"]
 
@@ -93,7 +94,7 @@ class Retriever(RetrieverBase, nn.Module):
         try:
             config, known = read_config(folder)
             found = cls(config, known, Random(0, 1, "weights"))
-            found.load_state_dict(read_tensors(folder / MODEL)[0])
+            found.load_state_dict({name: torch.from_numpy(value) for name, value in read_weights(folder / MODEL).items()})
         except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise NetworkError(f"{folder} holds no retriever that can be read: {error}") from error
         return found

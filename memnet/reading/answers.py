@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnet.errors import NetworkError
-from memnet.files import read_arrays, write_arrays, write_json
+from memnet.files import write_arrays, write_json
 from memnet.infer.attention import likeliest, normalized
+from memnet.packing import packed, read_weights
 from memnet.reading.arrays import Arrays, Told
 from memnet.reading.in_numpy import Reader
 from memnet.reading.kinds import ANSWERS, CONFIG, MODEL, REASONS, SPANS, WIDEST, ReaderConfig
-from memnet.reading.packing import packed, unpacked
 from memnet.reading.spans import JOINING, Span, apart, plain, unlike, with_quotes
 from memnet.reading.speaker import for_asker, in_small
 from memnet.reading.tokens import encode, in_plain_case, is_strange_name
@@ -76,7 +76,7 @@ class TrainedReader:
             metadata = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
             words = Words.load()
             config = ReaderConfig(**metadata["reader"])
-            reader = Reader(config, words.vectors, unpacked(read_arrays(folder / MODEL)))
+            reader = Reader(config, words.vectors, read_weights(folder / MODEL))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise NetworkError(f"{folder} holds no reader that can be opened: {error}") from error
         return cls(reader, words, metadata)

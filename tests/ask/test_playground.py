@@ -145,6 +145,9 @@ def test_the_page_names_no_other_place():
         assert set(found) <= {"http://www.w3.org/2000/svg"}, path.name
 
 
+TYPES = {"float32": "F32", "float16": "F16", "int8": "I8"}  # of numbers -> in a file
+
+
 @pytest.mark.parametrize("name", packaged())
 def test_networks_are_read_without_the_library_safetensors(name: str):
     reader = loaded(ROOT / "scripts" / "browser" / "safetensors.py")
@@ -154,7 +157,10 @@ def test_networks_are_read_without_the_library_safetensors(name: str):
         assert {*file.keys()} == wanted.keys()
         for key, value in wanted.items():
             assert np.array_equal(file.get_tensor(key), value)
-            assert (file.get_slice(key).get_dtype(), file.get_slice(key).get_shape()) == ("F32", list(value.shape))
+            assert (file.get_slice(key).get_dtype(), file.get_slice(key).get_shape()) == (
+                TYPES[value.dtype.name],
+                list(value.shape),
+            )
 
 
 def from_packed(

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memnet.errors import NetworkError
-from memnet.files import read_arrays, write_atomically, write_json, write_tensors
+from memnet.files import write_atomically, write_json, write_tensors
 from memnet.memory.relations.in_numpy import RelationNetwork
 from memnet.memory.relations.sizes import Sizes
+from memnet.packing import read_weights
 from memnet.reading.words import Words
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def load(folder: Path) -> RelationNetwork:
         if saved["format"] != FORMAT or saved["model"] != NAME:
             raise ValueError(f"{folder / CONFIG} is of something else")
         sizes = Sizes(**{one.name: saved[one.name] for one in fields(Sizes)})
-        weights = {name: value[0] for name, value in read_arrays(folder / MODEL).items()}
+        weights = {name: value[0] for name, value in read_weights(folder / MODEL).items()}
         return RelationNetwork(sizes, Words.load().vectors, weights)
     except (OSError, KeyError, TypeError, ValueError, IndexError) as error:
         raise NetworkError(f"{folder} holds no reader of relations that can be read: {error}") from error

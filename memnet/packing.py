@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from memnet.files import read_arrays, read_shapes, write_arrays
 
 SCALE = ".scale"  # after the name of a matrix: its scales, one a row, or one for each part of a row
 PART = 64  # numbers of a row that share a scale where they have fewer than 8 bits
@@ -14,7 +17,7 @@ TOGETHER = 8  # so many numbers of B bits are B bytes
 
 
 def packed(weights: Mapping[str, NDArray[Any]], bits: int = 8) -> dict[str, NDArray[Any]]:
-    """Matrices as whole numbers of so many bits with their scales, ``NAME.scale``; vectors in 16 bits.
+    """Matrices as whole numbers of so many bits with their scales, ``NAME.scale``; vectors and single rows in 16 bits.
 
     With 8 bits a row has one scale. With fewer each :data:`PART` of a row has one, and matrices whose rows are of no whole
     parts stay at 8. Raises ValueError for fewer than 2 bits or more than 8.
@@ -23,10 +26,10 @@ def packed(weights: Mapping[str, NDArray[Any]], bits: int = 8) -> dict[str, NDAr
         raise ValueError(f"bits={bits}: weights take 2 to 8")
     found: dict[str, NDArray[Any]] = {}
     for name, weight in weights.items():
-        if weight.ndim < 2:
+        few = bits < 8 and weight.ndim > 1 and weight.shape[-1] % PART == 0
+        if weight.ndim < 2 or (weight.size == weight.shape[-1] and not few):
             found[name] = weight.astype(np.float16)
             continue
-        few = bits < 8 and weight.shape[-1] % PART == 0
         largest, parts = (2 ** (bits - 1) - 1, PART) if few else (127, weight.shape[-1])
         cut = weight.reshape(*weight.shape[:-1], -1, parts)
         most = np.abs(cut).max(-1, keepdims=True)
@@ -45,7 +48,7 @@ def unpacked(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32
         if name.endswith(SCALE):
             continue
         if scale is None:
-            found[name] = array.astype(np.float32)
+            found[name] = array.astype(np.float32, copy=False)
         elif array.dtype == np.uint8:
             found[name] = _apart(array, columns=scale.shape[-1] * PART)
             parts = found[name].reshape(*scale.shape, PART)
@@ -53,6 +56,35 @@ def unpacked(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32
         else:
             found[name] = array.astype(np.float32) * scale.astype(np.float32)
     return found
+
+
+def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
+    """The weights of a safetensors file, packed or not, as numbers of 32 bits. Raises :class:`~memnet.errors.NetworkError`."""
+    return unpacked(read_arrays(path))
+
+
+def pack(path: Path) -> None:
+    """Write the weights of a safetensors file again, in 8 bits. Raises :class:`~memnet.errors.NetworkError`."""
+    write_arrays(path, packed(read_weights(path)))
+
+
+def weight_shapes(path: Path) -> dict[str, tuple[str, tuple[int, ...]]]:
+    """Their types and shapes, from the file's header alone, "F32" of what 8 or 16 bits stand for.
+
+    Raises :class:`~memnet.errors.NetworkError`.
+    """
+    found = read_shapes(path)
+    fits = {
+        name
+        for name, (kind, shape) in found.items()
+        if found.get(f"{name}{SCALE}") == ("F16", (*shape[:-1], 1)) and kind == "I8"
+    }
+    scales = {f"{name}{SCALE}" for name in fits}
+    return {
+        name: ("F32" if name in fits or kind == "F16" else kind, shape)
+        for name, (kind, shape) in found.items()
+        if name not in scales
+    }
 
 
 def _joined(numbers: NDArray[np.uint64], bits: int) -> NDArray[np.uint8]:
