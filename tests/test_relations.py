@@ -73,6 +73,7 @@ FACTS = (
         ("The landlord of flat 3 is Mr Osei.", "flat 3", "Mr Osei"),
         ("Rex's vet is Dr Lund.", "Rex", "Dr Lund"),
         ("17. The chief executive officer of Reed & Sons is Mary Lund.", "Reed & Sons", "Mary Lund"),
+        ("tank level = 12.4", "tank", "12.4"),
     ],
 )
 def test_a_sentence_says_something_of_something(reader: RelationReader, sentence: str, subject: str, said: str):

@@ -47,6 +47,12 @@ class Fact:
             return self.of_any >= least
         return self.kind != "leave" and self.probability >= least
 
+    @property
+    def is_in_itself(self) -> bool:
+        """Whether words of the thing are words of its place, too, which no sentence means."""
+        thing, place = self.roles.get("what"), self.roles.get("to")
+        return thing is not None and place is not None and thing.first < place.last and place.first < thing.last
+
     def text(self, role: str) -> str:
         """The words in a role; empty where there are none."""
         return self.roles[role].text if role in self.roles else ""

@@ -76,7 +76,7 @@ class FactReader:
         new = [text for text in dict.fromkeys(sentences) if text not in known]
         for text, found in zip(new, self.statements([*map(without_thanks, new)]) if new else [], strict=True):
             said = [] if only_asks(text) or says_a_relation(text) else found
-            known[text] = together([fact for fact in said if fact.kind in FACTS and not is_denied(fact, text)], text)
+            known[text] = together([fact for fact in said if is_said(fact, text)], text)
         self.known = known
         return [known[text] for text in sentences]
 
@@ -128,6 +128,11 @@ class FactReader:
                     for slot in range(SLOTS)
                 ]
         return found
+
+
+def is_said(fact: Fact, text: str) -> bool:
+    """Whether a statement says that of whereabouts."""
+    return fact.kind in FACTS and not fact.is_in_itself and not is_denied(fact, text)
 
 
 def may_lack_article(text: str) -> bool:

@@ -10,10 +10,10 @@ from torch import Tensor
 
 from memnet.errors import NetworkError
 from memnet.facts.growing import grown
-from memnet.facts.kinds import KINDS, ROLES, SLOTS
+from memnet.facts.kinds import KINDS, ROLES, SLOTS, Fact, Phrase
 from memnet.facts.network import FactNetwork
 from memnet.facts.numbers import LONGEST, NO_WORD, FactConfig, Numbers, padded
-from memnet.facts.reader import CONFIG, LONGEST_PHRASE, MODEL, FactReader, fact_of
+from memnet.facts.reader import CONFIG, LONGEST_PHRASE, MODEL, FactReader, fact_of, is_said
 from memnet.files import read_tensors, write_tensors
 from memnet.reading.words import Words
 from memnet.tasks.text.tokens import WORD, split
@@ -53,6 +53,14 @@ def test_a_sentence_is_read_alike_alone_and_beside_longer_ones(network: FactNetw
         beyond = together.start[number, ..., length:].exp()
         assert bool((beyond == 0).all()), "what is no word is pointed at"
     assert bool((rows(TEXTS)[0, 3:] == NO_WORD).all())
+
+
+def test_a_thing_whose_words_are_its_place_is_nowhere():
+    level, whole = Phrase(0, 2, "tank level"), Phrase(0, 3, "tank level = 11.9")
+    wrong, right = Fact("at", {"what": level, "to": whole}), Fact("at", {"what": level, "to": Phrase(2, 3, "11.9")})
+    assert (wrong.is_in_itself, right.is_in_itself, Fact("at", {"what": level}).is_in_itself) == (True, False, False)
+    assert not is_said(wrong, whole.text)
+    assert is_said(right, whole.text)
 
 
 def test_another_word_is_another_reading(network: FactNetwork):

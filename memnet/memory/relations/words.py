@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from memnet.reading.words import EMBEDDINGS, Words
 
-WORD = re.compile(r"['’]s(?!\w)|[^\W_]+|[^\w\s]|_")
+WORD = re.compile(r"['’]s(?!\w)|\d+(?:[.,:]\d+)+(?!\w)|[^\W_]+|[^\w\s]|_")  # "12.4" is one
 SPOKEN = re.compile(r"[^\W_]+")
 ARTICLES = frozenset(("the", "a", "an"))
 OWNER = re.compile(r"['’]s(?!\w)")

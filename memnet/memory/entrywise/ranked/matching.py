@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnet.errors import NetworkError
-from memnet.files import read_arrays
 from memnet.infer.attention import normalized
 from memnet.memory.entrywise.ranked.lines import FLAGS, Log, Told, told_of
+from memnet.packing import read_weights
 from memnet.reading.words import Words
 
 Array = NDArray[np.float32]
@@ -117,7 +117,7 @@ class EntryMatcher:
 
 @cache
 def _loaded(path: Path) -> EntryMatcher:
-    arrays = read_arrays(path)
+    arrays = read_weights(path)
     if {*arrays} != {*NAMES}:
         raise NetworkError(f"{path} holds no matcher of entries: expected the tensors {', '.join(NAMES)}")
-    return EntryMatcher({name: arrays[name].astype(np.float32) for name in NAMES})
+    return EntryMatcher({name: arrays[name] for name in NAMES})

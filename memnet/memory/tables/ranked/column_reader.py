@@ -49,17 +49,18 @@ def shown(header: Sequence[str], cells: Sequence[str]) -> tuple[str, ...]:
 
 
 class ColumnReader:
-    """The reader of the package."""
+    """A reader of the package, or of another ``folder``."""
+
+    folder = FOLDER
 
     def __init__(self, trained: TrainedReader) -> None:
         self.reader, self.words = trained.reader, trained.words
         self.read: dict[tuple[tuple[str, ...], ...], Story] = {}  # the last table
 
-    @staticmethod
-    @cache
-    def load() -> ColumnReader:
-        """From the package's folder. Raises :class:`~memnet.errors.NetworkError`."""
-        return ColumnReader(TrainedReader.load(FOLDER))
+    @classmethod
+    def load(cls) -> ColumnReader:
+        """From its folder, once. Raises :class:`~memnet.errors.NetworkError`."""
+        return _loaded(cls.folder)
 
     def asked(self, questions: Sequence[Sequence[str]], columns: Sequence[Column]) -> NDArray[np.float32]:
         """The probability of each column that a question asks for it, of the words of Q questions, (Q, columns).
@@ -78,3 +79,8 @@ class ColumnReader:
         found = np.zeros((len(questions), len(columns)), np.float32)
         np.add.at(found.T, arrays.statement[0], np.exp(output.evidence[0]).T)
         return answerable[:, None] * found
+
+
+@cache
+def _loaded(folder: Path) -> ColumnReader:
+    return ColumnReader(TrainedReader.load(folder))

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnet.errors import NetworkError
-from memnet.files import read_arrays
 from memnet.infer.attention import attend, scaled_dot
 from memnet.memory.tables.cells import DATE, MONEY, NO, NUMBER, TEXT, WHETHER, YES
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import words_of_cell
+from memnet.packing import read_weights
 from memnet.reading.words import Words
 
 Array = NDArray[np.float32]
@@ -131,7 +131,7 @@ class Matcher:
 
 @cache
 def _loaded(path: Path) -> Matcher:
-    arrays = read_arrays(path)
+    arrays = read_weights(path)
     if {*arrays} != {*NAMES}:
         raise NetworkError(f"{path} holds no matcher: expected the tensors {', '.join(NAMES)}")
-    return Matcher({name: arrays[name].astype(np.float32) for name in NAMES})
+    return Matcher({name: arrays[name] for name in NAMES})
