@@ -40,6 +40,7 @@ from memnet.measure.log_training import (
 from memnet.measure.query_training import save, score
 from memnet.memory.entrywise.ranked.answering import RELEVANCE, SCORER, SHIFT, SLOPE
 from memnet.memory.entrywise.ranked.matching import WEIGHTS, EntryMatcher
+from memnet.packing import pack
 from memnet.tasks.world.answered_logs import answered_logs
 
 LOGS = Path(__file__).parents[1] / "tasks" / "logs"
@@ -77,6 +78,7 @@ def of_entries(apart: str, out: Path) -> None:
     every = answered_logs()
     matcher = train_matching([*lessons([log for log in every if log.file != apart])], MatchingCourse())
     save_matching(matcher, out)
+    pack(out)
     print(first_of(matcher, [*lessons([log for log in every if log.file == apart])], apart))
     print(out)
 

@@ -36,6 +36,7 @@ from memnet.memory.tables.ranked.answering import SURE
 from memnet.memory.tables.ranked.column_reader import FOLDER, ColumnReader
 from memnet.memory.tables.ranked.matching import WEIGHTS as MATCHER
 from memnet.memory.tables.ranked.scorer import WEIGHTS as SCORER
+from memnet.packing import pack
 
 OTHERS = 13  # columns beside the right one
 HOW = ("right", "wrong", "refused")
@@ -77,6 +78,7 @@ def of_columns(folder: Path, apart: str | None, out: Path) -> None:
     matcher = train_matcher(learned, MatcherCourse())
     if apart is None:
         save_matcher(matcher, out)
+        pack(out)
         print(out)
     else:
         columns, cells = first_of(matcher, read_columns(folder / apart), OTHERS)

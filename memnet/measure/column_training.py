@@ -31,7 +31,6 @@ from memnet.files import write_arrays
 from memnet.memory.tables.ranked.matching import CELL, COLUMN, NAMED, Matcher, cell_features, column_features, row_of, vectors
 from memnet.memory.tables.table import Column
 from memnet.memory.tables.wording import Question
-from memnet.packing import packed
 
 SLOT = re.compile(r"\{\w+\}")  # stands for a name
 SAME = 4  # other cells of the same column among which one is to be chosen, at most
@@ -219,5 +218,5 @@ def first_of(matcher: Matcher, columns: Sequence[Asking], others: int, seed: int
 
 
 def save_matcher(matcher: Matcher, path: Path) -> None:
-    """Weights in 8 bits."""
-    write_arrays(path, packed(matcher.weights))
+    """Weights in 16 bits."""
+    write_arrays(path, {name: np.asarray(value, np.float16) for name, value in matcher.weights.items()})

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -21,7 +22,6 @@ from memnet.memory.entrywise.ranked.lines import Log, told_of
 from memnet.memory.entrywise.ranked.matching import GREATEST, NEVER, OF_A_WORD, WORD, EntryMatcher, features_of, shared
 from memnet.memory.entrywise.reader import without_labels
 from memnet.memory.values import Held
-from memnet.packing import packed
 from memnet.tasks.world.answered_logs import AnsweredLog
 
 TOGETHER = 8  # questions of one log for which its lines are encoded once
@@ -145,5 +145,5 @@ def losses_of(network: EntryMatching, part: Sequence[Lesson]) -> Iterator[Tensor
 
 
 def save_matching(matcher: EntryMatcher, path: Path) -> None:
-    """Weights in 8 bits."""
-    write_arrays(path, packed(matcher.weights))
+    """Weights in 16 bits."""
+    write_arrays(path, {name: np.asarray(value, np.float16) for name, value in matcher.weights.items()})
