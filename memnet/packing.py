@@ -16,21 +16,22 @@ PART = 64  # numbers of a row that share a scale where they have fewer than 8 bi
 TOGETHER = 8  # so many numbers of B bits are B bytes
 
 
-def packed(weights: Mapping[str, NDArray[Any]], bits: int = 8) -> dict[str, NDArray[Any]]:
+def packed(weights: Mapping[str, NDArray[Any]], bits: int = 8, levels: int = 127) -> dict[str, NDArray[Any]]:
     """Matrices as whole numbers of so many bits with their scales, ``NAME.scale``; vectors and single rows in 16 bits.
 
-    With 8 bits a row has one scale. With fewer each :data:`PART` of a row has one, and matrices whose rows are of no whole
-    parts stay at 8. Raises ValueError for fewer than 2 bits or more than 8.
+    With 8 bits a row has one scale, and up to 127 ``levels`` either way; bytes of few levels are small in a compressed file.
+    With fewer bits each :data:`PART` of a row has a scale, and matrices whose rows are of no whole parts stay at 8. Raises
+    ValueError for fewer than 2 bits or more than 8.
     """
-    if not 2 <= bits <= 8:
-        raise ValueError(f"bits={bits}: weights take 2 to 8")
+    if not 2 <= bits <= 8 or not 1 <= levels <= 127:
+        raise ValueError(f"bits={bits}, levels={levels}: weights take 2 to 8 bits, and 1 to 127 levels of these")
     found: dict[str, NDArray[Any]] = {}
     for name, weight in weights.items():
         few = bits < 8 and weight.ndim > 1 and weight.shape[-1] % PART == 0
         if weight.ndim < 2 or (weight.size == weight.shape[-1] and not few):
             found[name] = weight.astype(np.float16)
             continue
-        largest, parts = (2 ** (bits - 1) - 1, PART) if few else (127, weight.shape[-1])
+        largest, parts = (2 ** (bits - 1) - 1, PART) if few else (levels, weight.shape[-1])
         cut = weight.reshape(*weight.shape[:-1], -1, parts)
         most = np.abs(cut).max(-1, keepdims=True)
         scale = np.maximum((most / np.float32(largest)).astype(np.float16), np.float16(1e-7))
@@ -63,9 +64,9 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
     return unpacked(read_arrays(path))
 
 
-def pack(path: Path) -> None:
+def pack(path: Path, levels: int = 127) -> None:
     """Write the weights of a safetensors file again, in 8 bits. Raises :class:`~memnet.errors.NetworkError`."""
-    write_arrays(path, packed(read_weights(path)))
+    write_arrays(path, packed(read_weights(path), levels=levels))
 
 
 def weight_shapes(path: Path) -> dict[str, tuple[str, tuple[int, ...]]]:

@@ -58,6 +58,7 @@ memnet.tasks.movements to learn from), of ways to say one thing and entries of l
 It reads English, sentences of up to 40 words, each for itself. It knows whereabouts and the condition of things alone. It
 should decide nothing about people.
 """
+LEVELS = 63  # either way, of a weight of the reader
 GATE_CARD = """# A gate before the reader of facts
 
 Lets {passes:.0%} of the sentences of novels pass that it did not learn from, and what says where somebody or something is.
@@ -81,6 +82,7 @@ def make_reader(books: list[str], out: Path, steps: int | None) -> None:
             network = grown(network, course.layers or network.config.layers, course.hidden or network.config.hidden)
         network = train(network, course, Batches(course, books), say)
     FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out)
+    pack(out / MODEL, LEVELS)
     size, taken = sum(weight.numel() for weight in network.parameters()), sum(course.steps for course in courses)
     card = READER_CARD.format(size=size, steps=taken, batch=courses[0].batch, books=len(books))
     write_atomically(out / CARD, HEAD + card)

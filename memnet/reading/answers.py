@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from memnet.errors import NetworkError
 from memnet.files import write_arrays, write_json
 from memnet.infer.attention import likeliest, normalized
-from memnet.packing import packed, read_weights
+from memnet.packing import packed
 from memnet.reading.arrays import Arrays, Told
+from memnet.reading.differences import BASE, whole_weights
 from memnet.reading.in_numpy import Reader
 from memnet.reading.kinds import ANSWERS, CONFIG, MODEL, REASONS, SPANS, WIDEST, ReaderConfig
 from memnet.reading.spans import JOINING, Span, apart, plain, unlike, with_quotes
@@ -76,10 +77,10 @@ class TrainedReader:
             metadata = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
             words = Words.load()
             config = ReaderConfig(**metadata["reader"])
-            reader = Reader(config, words.vectors, read_weights(folder / MODEL))
+            reader = Reader(config, words.vectors, whole_weights(folder, metadata))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise NetworkError(f"{folder} holds no reader that can be opened: {error}") from error
-        return cls(reader, words, metadata)
+        return cls(reader, words, {name: value for name, value in metadata.items() if name != BASE})
 
     def save(self, folder: Path) -> None:
         """Weights in :data:`BITS` bits, vectors in 16, and what is known of them."""
