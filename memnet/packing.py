@@ -13,6 +13,7 @@ from memnet.files import read_arrays, read_shapes, write_arrays
 
 SCALE = ".scale"  # after the name of a matrix: its scales, one a row, or one for each part of a row
 PART = 64  # numbers of a row that share a scale where they have fewer than 8 bits
+LARGEST = 65_000  # of a number in 16 bits
 TOGETHER = 8  # so many numbers of B bits are B bytes
 
 
@@ -21,16 +22,20 @@ def packed(weights: Mapping[str, NDArray[Any]], bits: int = 8, levels: int = 127
 
     With 8 bits a row has one scale, and up to 127 ``levels`` either way; bytes of few levels are small in a compressed file.
     With fewer bits each :data:`PART` of a row has a scale, and matrices whose rows are of no whole parts stay at 8. Raises
-    ValueError for fewer than 2 bits or more than 8.
+    ValueError for fewer than 2 bits or more than 8, and for weights that do not fit.
     """
     if not 2 <= bits <= 8 or not 1 <= levels <= 127:
         raise ValueError(f"bits={bits}, levels={levels}: weights take 2 to 8 bits, and 1 to 127 levels of these")
     found: dict[str, NDArray[Any]] = {}
     for name, weight in weights.items():
+        if weight.size and not np.abs(weight).max() < LARGEST:
+            raise ValueError(f"{name} holds numbers of {LARGEST:,} or more, or none at all: they do not fit into 16 bits")
         few = bits < 8 and weight.ndim > 1 and weight.shape[-1] % PART == 0
-        if weight.ndim < 2 or (weight.size == weight.shape[-1] and not few):
+        if weight.ndim < 2 or weight.size == 0 or (weight.size == weight.shape[-1] and not few):
             found[name] = weight.astype(np.float16)
             continue
+        if f"{name}{SCALE}" in weights:
+            raise ValueError(f"{name}{SCALE} is a weight, and would be the name of the scales of {name}")
         largest, parts = (2 ** (bits - 1) - 1, PART) if few else (levels, weight.shape[-1])
         cut = weight.reshape(*weight.shape[:-1], -1, parts)
         most = np.abs(cut).max(-1, keepdims=True)
@@ -44,13 +49,15 @@ def packed(weights: Mapping[str, NDArray[Any]], bits: int = 8, levels: int = 127
 def unpacked(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
     """Weights as :func:`packed` wrote them, or all in 16 bits, as numbers of 32 bits."""
     found: dict[str, NDArray[np.float32]] = {}
+    whole = {name for name, array in arrays.items() if array.dtype in (np.int8, np.uint8) and f"{name}{SCALE}" in arrays}
     for name, array in arrays.items():
-        scale = arrays.get(f"{name}{SCALE}")
-        if name.endswith(SCALE):
+        if name.removesuffix(SCALE) in whole and name not in whole:
             continue
-        if scale is None:
+        if name not in whole:
             found[name] = array.astype(np.float32, copy=False)
-        elif array.dtype == np.uint8:
+            continue
+        scale = arrays[f"{name}{SCALE}"]
+        if array.dtype == np.uint8:
             found[name] = _apart(array, columns=scale.shape[-1] * PART)
             parts = found[name].reshape(*scale.shape, PART)
             parts *= scale.astype(np.float32)[..., None]
@@ -64,9 +71,9 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
     return unpacked(read_arrays(path))
 
 
-def pack(path: Path, levels: int = 127) -> None:
+def pack(path: Path) -> None:
     """Write the weights of a safetensors file again, in 8 bits. Raises :class:`~memnet.errors.NetworkError`."""
-    write_arrays(path, packed(read_weights(path), levels=levels))
+    write_arrays(path, packed(read_weights(path)))
 
 
 def weight_shapes(path: Path) -> dict[str, tuple[str, tuple[int, ...]]]:

@@ -6,25 +6,14 @@ begins with the first layers and the hops of the package's reader of ordinary En
 columns of ``tasks/spreadsheets/columns``. A checkpoint and a line of ``log.txt`` are written now and then, with what is right
 of the columns of ``--apart``, which it does not learn from; the same command goes on.
 
-    python scripts/make_column_reader.py runs/more --more --asked runs/asked.jsonl [--half-of 0]
-
-goes on from the package's reader with whole questions, whose columns ``scripts/make_tables.py --asked`` found by their answers,
-in three of five examples; with ``--half-of`` of one half of the tables alone, and it is said what is right of the other half.
-
     python scripts/make_column_reader.py runs/columns --publish
 
-writes the average of the weights into ``memnet/memory/tables/ranked/network``, or into the folder of ``--out``.
-
-    python scripts/make_column_reader.py runs/mean --mean runs/first runs/second
-
-writes the mean of two such folders there.
+writes the average of the weights into ``memnet/memory/tables/ranked/network``.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -33,15 +22,13 @@ import torch
 
 from memnet.ask.english import FOLDER as ENGLISH
 from memnet.ask.hub import BUNDLED
-from memnet.measure.asked_columns import AskedTables, read_asked_tables, story_of
 from memnet.measure.column_questions import Tables, draw_questions, read_asked, tables_of
 from memnet.measure.core_hours import core_hours
 from memnet.measure.reader_making import Making, add_options, run
 from memnet.memory.tables.ranked.column_reader import FOLDER
-from memnet.reading.answers import UNTOLD, TrainedReader
+from memnet.reading.answers import UNTOLD
 from memnet.reading.collate import collate
 from memnet.reading.examples import GROUP, Example, Targets, example, parted
-from memnet.reading.in_numpy import Reader as NumpyReader
 from memnet.reading.network import Reader
 from memnet.reading.training import Batches, ReaderTraining, Settings
 from memnet.reading.widening import opened, shortened
@@ -51,20 +38,12 @@ COLUMNS = Path(__file__).parent.parent / "tasks" / "spreadsheets" / "columns"
 EVERY = 200  # steps between two checkpoints
 JUDGED, TOGETHER = 400, 50  # tables of the file apart, so many at once
 HIDDEN = 0.03  # of words, of which training shows only that they are equal
-WHOLE = 0.6  # of the examples, where there are whole questions of tables: those
-APART = 60  # tables that are judged, of the other half
 
 
 class ColumnBatches(Batches):
     """Batches of questions that ask for columns; several are drawn together, of examples of about one length."""
 
-    def __init__(
-        self, settings: Settings, words: Words, marker_dim: int, process: int = 0, whole: AskedTables | None = None
-    ) -> None:
-        """``whole``: tables with whole questions, which most examples are of."""
-        super().__init__(settings, words, marker_dim, process)
-        self.whole = whole
-        self.drawn: tuple[int, list[list[Example]]] = (-1, [])
+    drawn: tuple[int, list[list[Example]]] = (-1, [])
 
     def examples(self, number: int) -> list[Example]:
         """The examples of a batch."""
@@ -73,25 +52,18 @@ class ColumnBatches(Batches):
             random, tables = Random(f"{self.seed} {group}"), tables_of(COLUMNS, self.settings.apart)
 
             def one() -> Example | None:
-                is_whole = self.whole is not None and random.random() < WHOLE
-                story = self.whole.draw(random) if self.whole and is_whole else draw_questions(random, tables)
-                return example(story, self.words, random, HIDDEN)
+                return example(draw_questions(random, tables), self.words, random, HIDDEN)
 
             self.drawn = group, parted(one, self.settings.words, random)
         return self.drawn[1][number % GROUP]
 
 
+@torch.no_grad()
 def judged(reader: Reader, name: str) -> str:
     """What is right of questions about the columns of a file: columns, none where there is none."""
     random, words = Random("apart"), Words.load()
     tables = Tables(read_asked(COLUMNS / f"{name}.jsonl"))
     drawn = [one for one in (example(draw_questions(random, tables), words) for _ in range(JUDGED)) if one is not None]
-    return judged_of(reader, drawn, name)
-
-
-@torch.no_grad()
-def judged_of(reader: Reader, drawn: Sequence[Example], name: str) -> str:
-    """The same of examples."""
     asked = right = told = untold = refused = lost = 0
     for first in range(0, len(drawn), TOGETHER):
         part = drawn[first : first + TOGETHER]
@@ -124,13 +96,6 @@ def all_judged(reader: Reader, names: str) -> str:
     return "; ".join(judged(reader, name) for name in names.split(","))
 
 
-def other_half_judged(path: Path, half: int, reader: Reader, _: str) -> str:
-    """The same of whole questions about tables of the other half."""
-    tables = read_asked_tables(path, 1 - half)[:APART]
-    drawn = [one for one in (example(story_of(table), Words.load()) for table in tables) if one is not None]
-    return judged_of(reader, drawn, f"{len(tables)} tables of the other half")
-
-
 def begun(given: argparse.Namespace) -> ReaderTraining:
     """The training at its beginning."""
     torch.manual_seed(given.seed)
@@ -147,9 +112,7 @@ def begun(given: argparse.Namespace) -> ReaderTraining:
         evidence=1.0,
         apart=given.apart,
     )
-    begin = opened(FOLDER) if given.more else shortened(opened(BUNDLED / ENGLISH), given.layers)
-    whole = AskedTables(read_asked_tables(given.asked, given.half_of)) if given.asked else None
-    return ReaderTraining(begin, Words.load(), settings, partial(ColumnBatches, whole=whole))
+    return ReaderTraining(shortened(opened(BUNDLED / ENGLISH), given.layers), Words.load(), settings, ColumnBatches)
 
 
 def every(given: argparse.Namespace) -> int:
@@ -157,38 +120,15 @@ def every(given: argparse.Namespace) -> int:
     return EVERY
 
 
-def write_mean(out: Path, *folders: Path) -> None:
-    """Write the mean of the weights of readers that began as one (Wortsman et al. 2022)."""
-    readers = [TrainedReader.load(folder) for folder in folders]
-    first, weights = readers[0], [one.reader.weights for one in readers]
-    mean = {name: np.mean([each[name] for each in weights], 0) for name in weights[0]}
-    made = {"mean of": [one.metadata.get("training") for one in readers]}
-    TrainedReader(NumpyReader(first.reader.config, first.words.vectors, mean), first.words, made).save(out)
-    print(out)
-
-
 @core_hours()
 def main() -> None:
     """Read the arguments, and train or publish."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser, steps=6000, lr=0.0007, apart="workshops,pumps_rescue")
-    parser.add_argument("--more", action="store_true", help="begin with the package's reader of columns")
-    parser.add_argument("--asked", type=Path, metavar="FILE", help="whole questions, made by make_tables.py --asked")
-    parser.add_argument("--half-of", type=int, choices=(0, 1), help="learn from that half of the tables of --asked")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="where --publish writes")
-    parser.add_argument("--mean", type=Path, nargs=2, metavar="FOLDER", help="write the mean of two readers, no more")
     given = parser.parse_args()
-    if given.mean:
-        write_mean(given.folder, *given.mean)
-        return
-    if given.asked and not given.asked.exists():
-        parser.error(f"--asked {given.asked}: there is no such file")
-    if given.half_of is not None and not given.asked:
-        parser.error("--half-of is of the tables of --asked")
     if missing := [name for name in given.apart.split(",") if not (COLUMNS / f"{name}.jsonl").exists()]:
         parser.error(f"--apart {missing[0]}: {COLUMNS} has no such file")
-    judge = all_judged if given.half_of is None else partial(other_half_judged, given.asked, given.half_of)
-    run(Making(given.out, begun, judge, every), parser, given)
+    run(Making(FOLDER, begun, all_judged, every), parser, given)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ license: mit
 READER_CARD = """# The reader of facts
 
 Reads what a single sentence says of where people and things are, who has what and what is wrong with it, and what a question
-asks of that: up to two facts, each a kind and the words that play its roles. {size:,} parameters in 8 bits, beside the word
+asks of that: up to two facts, each a kind and the words that play its roles. {size:,} parameters in 7 bits, beside the word
 vectors of memnet/reading/words.npz (GloVe, public domain).
 
 Trained in {steps:,} steps of {batch} sentences: of stories that memnet.tasks.world draws, of logs (the half of
@@ -81,8 +81,7 @@ def make_reader(books: list[str], out: Path, steps: int | None) -> None:
             torch.manual_seed(course.seed)
             network = grown(network, course.layers or network.config.layers, course.hidden or network.config.hidden)
         network = train(network, course, Batches(course, books), say)
-    FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out)
-    pack(out / MODEL, LEVELS)
+    FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out, LEVELS)
     size, taken = sum(weight.numel() for weight in network.parameters()), sum(course.steps for course in courses)
     card = READER_CARD.format(size=size, steps=taken, batch=courses[0].batch, books=len(books))
     write_atomically(out / CARD, HEAD + card)

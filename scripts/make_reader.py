@@ -39,6 +39,7 @@ from memnet.measure.english import UNTOLD, Asked, own_words
 from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import BITS, Reply, TrainedReader
+from memnet.reading.differences import check_free
 from memnet.reading.examples import LOG_SHARE, MIX_SHARE, WORDS_A_BATCH
 from memnet.reading.graphed import train_graphed
 from memnet.reading.kinds import CONFIG, ReaderConfig
@@ -74,6 +75,7 @@ def train(folder: Path, training: ReaderTraining, workers: int, every: int) -> N
 
 def publish(training: ReaderTraining, stories: Path) -> None:
     """Fit what makes probabilities right, and write what the package needs."""
+    check_free(BUNDLED / FOLDER)
     reader = TrainedReader(training.average.in_numpy(), training.words)
     developed, fresh = (judged(reader, [stories / name for name in names]) for names in (DEVELOPMENT, CALIBRATION))
     slope, shift = fitted([(reply.probability, right) for reply, right in fresh if reply.kind != "untold"])

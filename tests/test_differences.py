@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memnet.errors import NetworkError
+from memnet.errors import ConfigError, NetworkError
 from memnet.files import write_arrays
 from memnet.memory.entrywise.ranked.relevance import NETWORK as RANKED
 from memnet.memory.entrywise.reader import FOLDER as ENTRIES
 from memnet.memory.tables.ranked.column_reader import FOLDER as COLUMNS
 from memnet.packing import packed
 from memnet.reading.answers import TrainedReader
-from memnet.reading.differences import BASE, begun_with, checksum, whole_weights, write_difference
+from memnet.reading.differences import BASE, begun_with, check_free, checksum, whole_weights, write_difference, write_whole
 from memnet.reading.kinds import CONFIG, MODEL
 from memnet.reading.widening import shortened
 from memnet.reading.words import Words
@@ -64,11 +64,30 @@ def test_another_reader_in_its_place_is_refused_with_what_to_do(tmp_path: Path):
     write_difference(tmp_path / "small", "../large", (0, 2), 7)
     words = Words.load()
     TrainedReader(reader(words, seed=1).in_numpy(), words).save(tmp_path / "large")
-    with pytest.raises(NetworkError, match=r"another one is now. Run 'python scripts/pack_readers.py --whole' before"):
+    with pytest.raises(NetworkError, match=r"another one is now. Put that one back, and run 'python scripts/pack_readers.py"):
         TrainedReader.load(tmp_path / "small")
     (tmp_path / "large" / MODEL).unlink()
     with pytest.raises(NetworkError, match=r"model.safetensors cannot be read"):
         TrainedReader.load(tmp_path / "small")
+
+
+def test_a_reader_is_written_whole_again_and_then_depends_on_none(tmp_path: Path):
+    saved(tmp_path, (0, 2))
+    write_difference(tmp_path / "small", "../large", (0, 2), 7)
+    before = TrainedReader.load(tmp_path / "small").reader.weights
+    write_whole(tmp_path / "small")
+    (tmp_path / "large" / MODEL).unlink()
+    after = TrainedReader.load(tmp_path / "small").reader.weights
+    for name, weight in before.items():
+        np.testing.assert_allclose(after[name], weight, rtol=1e-3, atol=1e-4)
+
+
+def test_a_reader_that_others_began_with_is_not_replaced():
+    with pytest.raises(
+        ConfigError, match=r"holds what differs from the reader in .*run 'python scripts/pack_readers.py --whole' first"
+    ):
+        check_free(ENTRIES)
+    check_free(RANKED)  # nothing began with it
 
 
 @pytest.mark.parametrize("folder", [ENTRIES, RANKED, COLUMNS], ids=["entries", "ranked", "columns"])

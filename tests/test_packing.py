@@ -68,6 +68,27 @@ def test_whole_numbers_without_their_scales_are_no_weights(tmp_path: Path):
     assert weight_shapes(tmp_path / "weights")["matrix"][0] == "I8"
 
 
+def test_a_weight_may_be_called_scale(tmp_path: Path):
+    weights = {"gate.scale": np.full((2, 3), 0.5, np.float32), "gate.mean": np.ones(3, np.float32)}
+    write_arrays(tmp_path / "weights", weights)
+    assert read_weights(tmp_path / "weights").keys() == weights.keys()
+    pack(tmp_path / "weights")
+    again = read_weights(tmp_path / "weights")
+    np.testing.assert_allclose(again["gate.scale"], weights["gate.scale"], atol=0.01)
+    with pytest.raises(ValueError, match=r"gate.scale is a weight, and would be the name of the scales of gate"):
+        packed({"gate": np.ones((2, 3), np.float32), "gate.scale": np.ones(3, np.float32)})
+
+
+@pytest.mark.parametrize("value", [1e6, np.inf, np.nan])
+def test_numbers_that_do_not_fit_are_named_and_nothing_is_written(value: float, tmp_path: Path):
+    write_arrays(tmp_path / "weights", {"fits": np.ones(3, np.float32), "large": np.array([1, value], np.float32)})
+    before = (tmp_path / "weights").read_bytes()
+    with pytest.raises(ValueError, match="large holds numbers of 65,000 or more"):
+        pack(tmp_path / "weights")
+    assert (tmp_path / "weights").read_bytes() == before
+    assert packed({"none": np.zeros((0, 5), np.float32)})["none"].shape == (0, 5)
+
+
 @pytest.mark.parametrize("bits", [0, 1, 9])
 def test_other_numbers_of_bits_are_refused(bits: int):
     with pytest.raises(ValueError, match="2 to 8"):

@@ -74,6 +74,7 @@ FACTS = (
         ("Rex's vet is Dr Lund.", "Rex", "Dr Lund"),
         ("17. The chief executive officer of Reed & Sons is Mary Lund.", "Reed & Sons", "Mary Lund"),
         ("tank level = 12.4", "tank", "12.4"),
+        ("tank level = 12.4.", "tank", "12.4"),
     ],
 )
 def test_a_sentence_says_something_of_something(reader: RelationReader, sentence: str, subject: str, said: str):
@@ -82,6 +83,16 @@ def test_a_sentence_says_something_of_something(reader: RelationReader, sentence
     assert (fact.subject, fact.object) == (subject, said)
     assert sentence[slice(*fact.subject_span)] == subject
     assert sentence[slice(*fact.object_span)] == said
+
+
+def test_a_number_with_its_unit_and_a_name_in_a_longer_number(reader: RelationReader):
+    fact = reader.fact("tank level = 12.4m")
+    assert fact is not None
+    assert fact.object == "12.4m"
+    told = ("The owner of flat 12 is Bob.", "The owner of flat 12.4 is Ann.")
+    found = reader.answer("Who is the owner of flat 12?", find_in(*told))
+    assert found is not None
+    assert found.text == "Bob"
 
 
 def test_what_is_no_sentence_says_nothing(reader: RelationReader):

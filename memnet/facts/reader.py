@@ -64,10 +64,10 @@ class FactReader:
         """From a folder that :meth:`save` wrote. Raises :class:`~memnet.errors.NetworkError`."""
         return _loaded(folder)
 
-    def save(self, folder: Path) -> None:
-        """Weights in 8 bits with a scale for each row, and what is known of them."""
+    def save(self, folder: Path, levels: int = 127) -> None:
+        """Weights in 8 bits of so many levels either way with a scale for each row, and what is known of them."""
         folder.mkdir(parents=True, exist_ok=True)
-        write_arrays(folder / MODEL, packed(self.network.weights))
+        write_arrays(folder / MODEL, packed(self.network.weights, levels=levels))
         write_json(folder / CONFIG, {**self.metadata, "network": self.network.config.as_dict()})
 
     def facts(self, sentences: Sequence[str]) -> list[list[Fact]]:

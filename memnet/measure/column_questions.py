@@ -173,11 +173,7 @@ def question(
 def answered(text: str, at: int, told: Sequence[Statement], random: Random) -> Question:
     """A question with its answer, the first cell of statement ``at``; that it is not told where there is none."""
     text = text[:1].upper() + text[1:] if random.random() < 0.5 else text
-    return answered_words(tuple(split(text)), text, at, told)
-
-
-def answered_words(words: tuple[str, ...], text: str, at: int, told: Sequence[Statement]) -> Question:
-    """The same of the words of a question."""
+    words = tuple(split(text))
     if at < 0:
         return Question(words, text, Answer("untold", "not told"), (), "ask", len(told))
     first = told[at].words.index(":") + 1

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from memnet.files import write_arrays
-from memnet.measure.own_files import FileQuestion, is_right, read_questions
+from memnet.measure.own_files import FileQuestion, files_of, is_right, read_questions
 from memnet.memory.entries import Reading, entries
 from memnet.memory.memory import Memory
 from memnet.memory.tables.ranked.candidates import Candidates
@@ -26,7 +26,6 @@ from memnet.memory.tables.ranked.scorer import MEMBER, NAMES, Scorer
 from memnet.memory.tables.ranked.untold import untold
 from memnet.memory.tables.said import Said
 from memnet.memory.tables.stored import tables_of
-from memnet.memory.tables.table import Table
 from memnet.memory.tables.wording import Question
 
 LITTLE = 0.1  # added to the deviation of a feature that hardly changes
@@ -70,24 +69,21 @@ def has_answer(asked: FileQuestion, parts: Sequence[str]) -> bool:
     return is_right(asked, ",".join(parts)) if asked.all else len(parts) == 1 and is_right(asked, parts[0])
 
 
-def tables_in(path: Path) -> Iterator[Table]:
-    """The tables of a file, as a memory of it has them."""
-    with tempfile.TemporaryDirectory() as place, Memory.open(Path(place) / "memory") as memory:
-        memory.add(entries(path, Reading()))
-        yield from tables_of(memory.long)
-
-
-def examples_of(path: Path, questions: Path, course: Course) -> Iterator[Example]:
-    """The questions of a file with tables, each beside its candidates, and some that no column of it answers."""
-    for table in tables_in(path):
-        for asked in read_questions(questions):
-            question = Question.of(asked.question)
-            yield example(str(path), asked, Candidates.of(table, question, Said.of(table, question).told), course)
-        for question in untold(table, Random(path.stem), course.untold):
-            told = Said.of(table, question).told
-            if not told.parts:
-                one = example(str(path), FileQuestion(question.text), Candidates.of(table, question, told), course)
-                yield replace(one, drawn=True)
+def examples(folder: Path, course: Course) -> Iterator[Example]:
+    """The questions of a folder of tables, each beside its candidates."""
+    for path, questions in files_of(folder):
+        with tempfile.TemporaryDirectory() as place, Memory.open(Path(place) / "memory") as memory:
+            memory.add(entries(path, Reading()))
+            for asked in read_questions(questions):
+                for table in tables_of(memory.long):
+                    question = Question.of(asked.question)
+                    yield example(str(path), asked, Candidates.of(table, question, Said.of(table, question).told), course)
+            for table in tables_of(memory.long):
+                for question in untold(table, Random(path.stem), course.untold):
+                    told = Said.of(table, question).told
+                    if not told.parts:
+                        one = example(str(path), FileQuestion(question.text), Candidates.of(table, question, told), course)
+                        yield replace(one, drawn=True)
 
 
 def example(table: str, asked: FileQuestion, every: Candidates, course: Course) -> Example:

@@ -17,6 +17,7 @@ from torch.multiprocessing.spawn import start_processes
 from memnet.errors import ConfigError, NetworkError
 from memnet.files import write_json
 from memnet.reading.answers import TrainedReader
+from memnet.reading.differences import check_free
 from memnet.reading.examples import WORDS_A_BATCH
 from memnet.reading.network import Reader
 from memnet.reading.training import FILE, ReaderTraining
@@ -90,7 +91,11 @@ def train(process: int, making: Making, given: argparse.Namespace, meet: str) ->
 
 
 def publish(making: Making, given: argparse.Namespace) -> None:
-    """Write what the package needs. Raises :class:`~memnet.errors.ConfigError` where nothing was trained."""
+    """Write what the package needs.
+
+    Raises :class:`~memnet.errors.ConfigError` where nothing was trained, or others are what differs from this one.
+    """
+    check_free(making.folder)
     training = making.begun(given)
     if not (given.folder / SETTINGS).exists() or not training.resume(given.folder):
         raise ConfigError(f"{given.folder} has no {FILE} and {SETTINGS}: train first")

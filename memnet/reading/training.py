@@ -145,7 +145,7 @@ class Batches(Dataset[tuple[Batch, Targets]]):
 class ReaderTraining:
     """A reader, its average and its optimizer."""
 
-    def __init__(self, reader: Reader, words: Words, settings: Settings, batches: Callable[..., Batches] = Batches) -> None:
+    def __init__(self, reader: Reader, words: Words, settings: Settings, batches: type[Batches] = Batches) -> None:
         self.reader, self.words, self.settings = reader, words, settings
         self.average = copy.deepcopy(reader).requires_grad_(False).eval()
         for module in reader.modules():

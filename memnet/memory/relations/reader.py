@@ -46,7 +46,7 @@ from memnet.memory.relations.words import (
 )
 
 CHUNK = 64  # sentences that are read at once
-JOINING = frozenset("=:;,")  # marks that are no part of what is said
+JOINING = frozenset(":;,")  # marks that are no part of what is said
 MOST = 512  # facts about a name that are read, the newest
 CACHED = 50_000  # facts that are kept as they were read
 GLANCE = -3.0  # log-odds below which a sentence is not read
@@ -298,7 +298,8 @@ def object_of(odds: Floats, parts: Sequence[Part], name: Span) -> Span:
         total += max(-SURE, min(SURE, one))
         if total > best:
             best, span = total, (shown[first], shown[at] + 1)
-    begin, end = span  # without the "=" of "tank level = 12.4"
+    begin, end = span
+    begin = max((at + 1 for at in range(begin, end) if parts[at].text == "="), default=begin)  # "tank level = 12.4"
     while begin < end and parts[begin].text in JOINING:
         begin += 1
     while begin < end and parts[end - 1].text in JOINING:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from memnet.reading.words import EMBEDDINGS, Words
 
-WORD = re.compile(r"['’]s(?!\w)|\d+(?:[.,:]\d+)+(?!\w)|[^\W_]+|[^\w\s]|_")  # "12.4" is one
+WORD = re.compile(r"['’]s(?!\w)|\d+(?:[.,:]\d+)+|[^\W_]+|[^\w\s]|_")  # "12.4" is one
 SPOKEN = re.compile(r"[^\W_]+")
 ARTICLES = frozenset(("the", "a", "an"))
 OWNER = re.compile(r"['’]s(?!\w)")
@@ -72,11 +72,18 @@ def asked_words(name: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def pattern(name: str) -> re.Pattern[str]:
-    """What finds a name in a sentence, in any case and with other marks between its words, with its article if it has one."""
+    """What finds a name in a sentence, in any case and with other marks between its words, with its article if it has one.
+
+    >>> [bool(pattern("flat 12").search(text)) for text in ("The owner of Flat 12.", "flat 12.4 is Ann's", "flat 120")]
+    [True, False, False]
+    """
     words, article = name_of(name), ""
     if len(SPOKEN.findall(name)) > len(words):
         article = rf"(?:(?:{'|'.join(sorted(ARTICLES))})[\W_]+)?"
-    return re.compile(rf"(?<![^\W_]){article}" + r"[\W_]+".join(map(re.escape, words)) + r"(?![^\W_])", re.IGNORECASE)
+    text = r"[\W_]+".join(map(re.escape, words))
+    return re.compile(
+        rf"(?<![^\W_])(?<!\d[.,:]){article}{text}(?![^\W_]|[.,:]\d)", re.IGNORECASE
+    )  # "flat 12" is not "flat 12.4"
 
 
 def mention(name: str, text: str) -> tuple[int, int] | None:

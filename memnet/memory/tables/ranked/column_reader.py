@@ -49,18 +49,17 @@ def shown(header: Sequence[str], cells: Sequence[str]) -> tuple[str, ...]:
 
 
 class ColumnReader:
-    """A reader of the package, or of another ``folder``."""
-
-    folder = FOLDER
+    """The reader of the package."""
 
     def __init__(self, trained: TrainedReader) -> None:
         self.reader, self.words = trained.reader, trained.words
         self.read: dict[tuple[tuple[str, ...], ...], Story] = {}  # the last table
 
-    @classmethod
-    def load(cls) -> ColumnReader:
-        """From its folder, once. Raises :class:`~memnet.errors.NetworkError`."""
-        return _loaded(cls.folder)
+    @staticmethod
+    @cache
+    def load() -> ColumnReader:
+        """From the package's folder. Raises :class:`~memnet.errors.NetworkError`."""
+        return ColumnReader(TrainedReader.load(FOLDER))
 
     def asked(self, questions: Sequence[Sequence[str]], columns: Sequence[Column]) -> NDArray[np.float32]:
         """The probability of each column that a question asks for it, of the words of Q questions, (Q, columns).
@@ -79,8 +78,3 @@ class ColumnReader:
         found = np.zeros((len(questions), len(columns)), np.float32)
         np.add.at(found.T, arrays.statement[0], np.exp(output.evidence[0]).T)
         return answerable[:, None] * found
-
-
-@cache
-def _loaded(folder: Path) -> ColumnReader:
-    return ColumnReader(TrainedReader.load(folder))
