@@ -71,9 +71,14 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
     return unpacked(read_arrays(path))
 
 
-def pack(path: Path) -> None:
-    """Write the weights of a safetensors file again, in 8 bits. Raises :class:`~memnet.errors.NetworkError`."""
-    write_arrays(path, packed(read_weights(path)))
+def pack(path: Path, levels: int = 127, exact: tuple[str, ...] = ()) -> None:
+    """Write the weights of a safetensors file again, in 8 bits, but for those whose names end with one that is ``exact``.
+
+    Raises :class:`~memnet.errors.NetworkError`.
+    """
+    weights = read_weights(path)
+    kept = {name: weight for name, weight in weights.items() if exact and name.endswith(exact)}
+    write_arrays(path, {**packed({name: weights[name] for name in weights.keys() - kept.keys()}, levels=levels), **kept})
 
 
 def weight_shapes(path: Path) -> dict[str, tuple[str, tuple[int, ...]]]:

@@ -47,7 +47,7 @@ license: mit
 READER_CARD = """# The reader of facts
 
 Reads what a single sentence says of where people and things are, who has what and what is wrong with it, and what a question
-asks of that: up to two facts, each a kind and the words that play its roles. {size:,} parameters in 7 bits, beside the word
+asks of that: up to two facts, each a kind and the words that play its roles. {size:,} parameters in 6 bits, beside the word
 vectors of memnet/reading/words.npz (GloVe, public domain).
 
 Trained in {steps:,} steps of {batch} sentences: of stories that memnet.tasks.world draws, of logs (the half of
@@ -58,7 +58,7 @@ memnet.tasks.movements to learn from), of ways to say one thing and entries of l
 It reads English, sentences of up to 40 words, each for itself. It knows whereabouts and the condition of things alone. It
 should decide nothing about people.
 """
-LEVELS = 63  # either way, of a weight of the reader
+OF_READER, OF_GATE = 31, 63  # levels of a weight, either way
 GATE_CARD = """# A gate before the reader of facts
 
 Lets {passes:.0%} of the sentences of novels pass that it did not learn from, and what says where somebody or something is.
@@ -81,7 +81,7 @@ def make_reader(books: list[str], out: Path, steps: int | None) -> None:
             torch.manual_seed(course.seed)
             network = grown(network, course.layers or network.config.layers, course.hidden or network.config.hidden)
         network = train(network, course, Batches(course, books), say)
-    FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out, LEVELS)
+    FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out, OF_READER)
     size, taken = sum(weight.numel() for weight in network.parameters()), sum(course.steps for course in courses)
     card = READER_CARD.format(size=size, steps=taken, batch=courses[0].batch, books=len(books))
     write_atomically(out / CARD, HEAD + card)
@@ -92,7 +92,7 @@ def make_gate(books: list[str], out: Path, steps: int | None) -> None:
     course = GateCourse() if steps is None else GateCourse(steps=steps)
     card = HEAD + GATE_CARD.format(books=len(books), **asdict(course))
     train_gate(books, course, say).save(out, card, {"steps": course.steps, "seed": course.seed})
-    pack(out / MODEL)
+    pack(out / MODEL, OF_GATE)
 
 
 def make_forms() -> None:

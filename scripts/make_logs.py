@@ -40,6 +40,7 @@ from memnet.measure.log_training import (
 from memnet.measure.query_training import save, score
 from memnet.memory.entrywise.ranked.answering import RELEVANCE, SCORER, SHIFT, SLOPE
 from memnet.memory.entrywise.ranked.matching import WEIGHTS, EntryMatcher
+from memnet.memory.tables.ranked.scorer import EXACT
 from memnet.packing import pack
 from memnet.tasks.world.answered_logs import answered_logs
 
@@ -110,7 +111,9 @@ def of_candidates(folders: Sequence[Path], parts: int, out: Path) -> None:
     else:
         found = train_candidates(some, OF_CANDIDATES)
         save(entries, out / RELEVANCE.name)
+        pack(out / RELEVANCE.name, exact=EXACT)
         save(found, out / SCORER.name)
+        pack(out / SCORER.name, exact=EXACT)
         counts = np.array(score(found, some, LEAST))
         print(out)
     shares = [f"{name} {count / len(some):.1%}" for name, count in zip(HOW, counts.tolist(), strict=True)]

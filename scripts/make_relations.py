@@ -103,5 +103,5 @@ if __name__ == "__main__":
         left_out = [one.name for one in out] if given.hold_out else []
         steps = given.steps + (0 if given.hold_out else given.more_steps)
         save(net, given.out, relations_card(steps, left_out), {"steps": steps, "left_out": left_out})
-        pack(given.out / MODEL)
+        pack(given.out / MODEL, levels=63)
         print(given.out)

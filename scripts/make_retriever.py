@@ -71,5 +71,5 @@ if __name__ == "__main__":
         books = Background.read(given.background, shortest=0).sentences
         card = retriever_card(lesson, len(books))
         trained(books, lesson).save(given.out, card, {"steps": lesson.steps, "seed": lesson.seed})
-        pack(given.out / MODEL)
+        pack(given.out / MODEL, levels=63)
         print(given.out)

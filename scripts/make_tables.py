@@ -26,6 +26,7 @@ from memnet.measure.core_hours import core_hours
 from memnet.measure.query_training import Course, across_tables, examples, save, score, train
 from memnet.memory.tables.ranked.answering import SURE
 from memnet.memory.tables.ranked.matching import WEIGHTS as MATCHER
+from memnet.memory.tables.ranked.scorer import EXACT
 from memnet.memory.tables.ranked.scorer import WEIGHTS as SCORER
 from memnet.packing import pack
 
@@ -84,6 +85,7 @@ def of_queries(folders: Sequence[Path], parts: int, out: Path) -> None:
     else:
         scorer = train(some, course)
         save(scorer, out)
+        pack(out, exact=EXACT)
         counts = score(scorer, asked, SURE)
         print(out)
     shares = [f"{name} {count / len(asked):.1%}" for name, count in zip(HOW, counts, strict=True)]

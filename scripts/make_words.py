@@ -1,4 +1,4 @@
-"""Make memnet/reading/words.npz from GloVe's vectors: seven bits a number, and the lemma of each word.
+"""Make memnet/reading/words.npz from GloVe's vectors: a byte a number, and the lemma of each word.
 
 python scripts/make_words.py glove.6B.100d-40k.npz      (an array of words, by frequency, and one of their vectors)
 """
@@ -13,8 +13,6 @@ from lemminflect import getAllLemmas
 
 from memnet.files import whole_file
 from memnet.reading.words import FILE
-
-LARGEST = 63  # of a number, either way
 
 
 def lemma_of(word: str) -> str:
@@ -35,7 +33,7 @@ def main() -> None:
     given = parser.parse_args()
     with np.load(given.glove) as file:
         texts, vectors = [str(word) for word in file["words"]], file["vec"].astype(np.float32)
-    scales = np.abs(vectors).max(1) / LARGEST
+    scales = np.abs(vectors).max(1) / 127
     rows = {text: row for row, text in enumerate(texts, 1)}
     lemmas = [rows.get(lemma_of(text), row) for row, text in enumerate(texts, 1)]
     with whole_file(given.out) as out:

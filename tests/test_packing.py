@@ -79,6 +79,16 @@ def test_a_weight_may_be_called_scale(tmp_path: Path):
         packed({"gate": np.ones((2, 3), np.float32), "gate.scale": np.ones(3, np.float32)})
 
 
+def test_what_is_exact_stays_as_it_is(tmp_path: Path):
+    weights = {"member 0.mean": np.array([1e7, 1e-7], np.float32), "member 0.first.weight": np.ones((2, 2), np.float32) / 3}
+    write_arrays(tmp_path / "weights", weights)
+    pack(tmp_path / "weights", exact=("mean",))
+    again = read_weights(tmp_path / "weights")
+    np.testing.assert_array_equal(again["member 0.mean"], weights["member 0.mean"])
+    assert not np.array_equal(again["member 0.first.weight"], weights["member 0.first.weight"])
+    np.testing.assert_allclose(again["member 0.first.weight"], weights["member 0.first.weight"], rtol=1e-3)
+
+
 @pytest.mark.parametrize("value", [1e6, np.inf, np.nan])
 def test_numbers_that_do_not_fit_are_named_and_nothing_is_written(value: float, tmp_path: Path):
     write_arrays(tmp_path / "weights", {"fits": np.ones(3, np.float32), "large": np.array([1, value], np.float32)})

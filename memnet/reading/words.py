@@ -5,8 +5,8 @@
     word.lemma    "suitcase": what equal words share
     word.weight   0 for "the", 1 for "suitcase": by how common the lemma is
 
-The vectors are GloVe's of the 40,000 most frequent words (Pennington et al. 2014; public domain, see LICENSES.md), seven bits
-a number with a scale a word. ``scripts/make_words.py`` makes the file.
+The vectors are GloVe's of the 40,000 most frequent words (Pennington et al. 2014; public domain, see LICENSES.md), a byte a
+number with a scale a word. ``scripts/make_words.py`` makes the file.
 """
 
 from __future__ import annotations

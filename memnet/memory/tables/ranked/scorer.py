@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from memnet.files import read_arrays
 from memnet.infer.attention import normalized
+from memnet.packing import read_weights
 
 Array = NDArray[np.float32]
 WEIGHTS = Path(__file__).with_name("scorer.safetensors")  # made by scripts/make_tables.py
 MEMBER = "member {}.{}"
+EXACT = ("mean", "scale")  # of features, which are of all sizes
 NAMES = (
     "mean",
     "scale",
@@ -59,6 +60,6 @@ def score(member: Mapping[str, Array], x: Array) -> Array:
 
 @cache
 def _loaded(path: Path) -> Scorer:
-    arrays = read_arrays(path)
+    arrays = read_weights(path)
     count = 1 + max(int(name.split()[1].split(".")[0]) for name in arrays)
-    return Scorer([{name: arrays[MEMBER.format(number, name)].astype(np.float32) for name in NAMES} for number in range(count)])
+    return Scorer([{name: arrays[MEMBER.format(number, name)] for name in NAMES} for number in range(count)])
