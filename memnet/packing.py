@@ -14,6 +14,7 @@ from memnet.files import read_arrays, read_shapes, write_arrays
 SCALE = ".scale"  # after the name of a matrix: its scales, one a row, or one for each part of a row
 PART = 64  # numbers of a row that share a scale where they have fewer than 8 bits
 LARGEST = 65_000  # of a number in 16 bits
+SEVEN_BITS = 63  # levels either way
 TOGETHER = 8  # so many numbers of B bits are B bytes
 
 
@@ -29,7 +30,7 @@ def packed(weights: Mapping[str, NDArray[Any]], bits: int = 8, levels: int = 127
     found: dict[str, NDArray[Any]] = {}
     for name, weight in weights.items():
         if weight.size and not np.abs(weight).max() < LARGEST:
-            raise ValueError(f"{name} holds numbers of {LARGEST:,} or more, or none at all: they do not fit into 16 bits")
+            raise ValueError(f"{name} holds numbers of {LARGEST:,} or more, or what is no number: neither fits into 16 bits")
         few = bits < 8 and weight.ndim > 1 and weight.shape[-1] % PART == 0
         if weight.ndim < 2 or weight.size == 0 or (weight.size == weight.shape[-1] and not few):
             found[name] = weight.astype(np.float16)
@@ -37,10 +38,10 @@ def packed(weights: Mapping[str, NDArray[Any]], bits: int = 8, levels: int = 127
         if f"{name}{SCALE}" in weights:
             raise ValueError(f"{name}{SCALE} is a weight, and would be the name of the scales of {name}")
         largest, parts = (2 ** (bits - 1) - 1, PART) if few else (levels, weight.shape[-1])
-        cut = weight.reshape(*weight.shape[:-1], -1, parts)
-        most = np.abs(cut).max(-1, keepdims=True)
+        parted = weight.reshape(*weight.shape[:-1], -1, parts)
+        most = np.abs(parted).max(-1, keepdims=True)
         scale = np.maximum((most / np.float32(largest)).astype(np.float16), np.float16(1e-7))
-        whole = np.clip((cut / scale.astype(np.float32)).round(), -largest, largest).reshape(weight.shape)
+        whole = np.clip((parted / scale.astype(np.float32)).round(), -largest, largest).reshape(weight.shape)
         found[name] = _joined((whole + largest).astype(np.uint64), bits) if few else whole.astype(np.int8)
         found[f"{name}{SCALE}"] = scale[..., 0]
     return found

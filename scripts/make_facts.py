@@ -30,7 +30,7 @@ from memnet.facts.training import COURSES, Batches, Course, train
 from memnet.files import write_atomically, write_json
 from memnet.measure.core_hours import core_hours
 from memnet.models.checkpoint import CARD, MODEL, load_network
-from memnet.packing import pack
+from memnet.packing import SEVEN_BITS, pack
 from memnet.reading.words import Words
 from memnet.tasks.families import find
 from memnet.tasks.text.background import Background
@@ -58,7 +58,7 @@ memnet.tasks.movements to learn from), of ways to say one thing and entries of l
 It reads English, sentences of up to 40 words, each for itself. It knows whereabouts and the condition of things alone. It
 should decide nothing about people.
 """
-OF_READER, OF_GATE = 31, 63  # levels of a weight, either way
+SIX_BITS = 31  # levels either way
 GATE_CARD = """# A gate before the reader of facts
 
 Lets {passes:.0%} of the sentences of novels pass that it did not learn from, and what says where somebody or something is.
@@ -81,7 +81,7 @@ def make_reader(books: list[str], out: Path, steps: int | None) -> None:
             torch.manual_seed(course.seed)
             network = grown(network, course.layers or network.config.layers, course.hidden or network.config.hidden)
         network = train(network, course, Batches(course, books), say)
-    FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out, OF_READER)
+    FactReader(network.in_numpy(), {"training": [asdict(course) for course in courses]}).save(out, SIX_BITS)
     size, taken = sum(weight.numel() for weight in network.parameters()), sum(course.steps for course in courses)
     card = READER_CARD.format(size=size, steps=taken, batch=courses[0].batch, books=len(books))
     write_atomically(out / CARD, HEAD + card)
@@ -92,7 +92,7 @@ def make_gate(books: list[str], out: Path, steps: int | None) -> None:
     course = GateCourse() if steps is None else GateCourse(steps=steps)
     card = HEAD + GATE_CARD.format(books=len(books), **asdict(course))
     train_gate(books, course, say).save(out, card, {"steps": course.steps, "seed": course.seed})
-    pack(out / MODEL, OF_GATE)
+    pack(out / MODEL, SEVEN_BITS)
 
 
 def make_forms() -> None:

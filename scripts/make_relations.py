@@ -30,7 +30,7 @@ from memnet.memory.relations.saved import MODEL, relations_card, save
 from memnet.memory.relations.sizes import HOPS
 from memnet.memory.relations.training import Lesson, Teacher, new_network, train
 from memnet.memory.relations.worlds import Question, World, scored
-from memnet.packing import pack
+from memnet.packing import SEVEN_BITS, pack
 from memnet.reading.words import Words
 from memnet.tasks.text.background import Background
 
@@ -103,5 +103,5 @@ if __name__ == "__main__":
         left_out = [one.name for one in out] if given.hold_out else []
         steps = given.steps + (0 if given.hold_out else given.more_steps)
         save(net, given.out, relations_card(steps, left_out), {"steps": steps, "left_out": left_out})
-        pack(given.out / MODEL, levels=63)
+        pack(given.out / MODEL, SEVEN_BITS)
         print(given.out)

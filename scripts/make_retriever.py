@@ -25,7 +25,7 @@ from memnet.files import write_atomically
 from memnet.measure.core_hours import core_hours
 from memnet.memory.long_memory import RETRIEVER
 from memnet.models.retriever import Retriever, RetrieverConfig
-from memnet.packing import pack
+from memnet.packing import SEVEN_BITS, pack
 from memnet.tasks.text.background import Background
 from memnet.training.retrieve import Lesson, most_like_statements, retriever_card, train_retriever
 
@@ -71,5 +71,5 @@ if __name__ == "__main__":
         books = Background.read(given.background, shortest=0).sentences
         card = retriever_card(lesson, len(books))
         trained(books, lesson).save(given.out, card, {"steps": lesson.steps, "seed": lesson.seed})
-        pack(given.out / MODEL, levels=63)
+        pack(given.out / MODEL, SEVEN_BITS)
         print(given.out)

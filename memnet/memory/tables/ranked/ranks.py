@@ -23,7 +23,7 @@ OF_SEVERAL = of_class("which what the our")  # before the number of those that a
 BEFORE_ENDS = of_class("the are is were was")
 NUMBERED = of_class("number no nr rank")
 BETWEEN = 2  # words between "second" and what it is of: "the second by far biggest"
-FARTHEST = 10  # rank that is told
+FARTHEST = 10  # the last rank that a word or figure asks for
 
 
 def is_end(word: str) -> bool:
